@@ -25,7 +25,7 @@ from kibitz.catan import GAME, Board, Rules
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.state import STATE, new_states
 from kibitz.compute import cuda
-from kibitz.compute.local import play_games
+from kibitz.compute.local import play_games, series
 from kibitz.game import verbs
 from kibitz.ground.jit import jit
 from kibitz.play.series import play
@@ -143,10 +143,10 @@ def gpu_rows(bench: Bench, games: int) -> list[Row]:
     except cuda.NoGpu as error:
         return [("random games, one GPU", "not measured", "at least 500,000", str(error))]
     starts = new_states([Board.random(i) for i in range(64)], 4, NO_TRADE)
-    speed = rate(bench, lambda n: cuda.play_games(GAME, starts, n, 1, [0] * 4), games, time.perf_counter)
+    speed = rate(bench, lambda n: cuda.play(series(GAME, starts, n, 1, [0] * 4)), games, time.perf_counter)
     sample = 20_000
     here = play_games(GAME, starts, sample, 1, [0] * 4).states
-    there = cuda.play_games(GAME, starts, sample, 1, [0] * 4).states
+    there = cuda.play(series(GAME, starts, sample, 1, [0] * 4)).states
     equal = "states equal to the CPU's" if np.array_equal(here, there) else "STATES DIFFER FROM THE CPU'S"
     note = f"{gpu_name()}, {games:,} games; {equal} ({sample:,} games)"
     return [("random games, one GPU", f"{speed:,.0f} games/s", "at least 500,000", note)]

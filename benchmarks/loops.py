@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from array import array
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -32,6 +33,7 @@ from kibitz.loops.lap import Lap, LapStep
 from kibitz.loops.memory import History, Memory
 from kibitz.loops.protocol import PlainGame, StructGame
 from kibitz.loops.stopping import who_can_stop
+from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.looplab import CARD_LAB
 from kibitz.play.series import play
 
@@ -154,8 +156,9 @@ def judged(side: int, repeats: int) -> tuple[float, int, bool]:
 
 def judged_with_cards(repeats: int) -> tuple[float, int]:
     """The same in a game of One Piece, in its Main Phase: an activated effect that undoes itself."""
-    bench = CARD_LAB["activate"].bench()
-    start, lap = PlainGame(bench.state), Lap((LapStep(0, bench.opening[0]),))
+    row = CARD_LAB["activate"]
+    state = row.state()
+    start, lap = PlainGame(state), Lap((LapStep(0, Action.from_text(row.opening).code(state.table)),))
     found = who_can_stop(start, lap)
     return best(lambda: who_can_stop(start, lap), repeats) / 1000, found.nodes
 
@@ -165,7 +168,8 @@ def bytes_each(states: int, window: int | None) -> float:
     for number, fingerprint in enumerate(numbers(states)):
         memory.states.record(fingerprint, number & 63, 0, 0, lambda: None)
         memory.streak.add(number & 63)
-    return memory.bytes() / memory.states.remembered()
+    fields = [getattr(part, name) for part in (memory.states, memory.streak) for name in part.__slots__]
+    return sum(len(field) * field.itemsize for field in fields if isinstance(field, array)) / min(states, window or states)
 
 
 def guard_rows(bench: Bench) -> list[Row]:

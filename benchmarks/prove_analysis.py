@@ -26,10 +26,10 @@ from tables import Bench, Figures, add_jobs
 from kibitz import game
 from kibitz.catan import Action, Board, Rules
 from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer
-from kibitz.catan.analysis.draft import setup_plan
-from kibitz.catan.analysis.moves import candidate_actions
+from kibitz.catan.analysis.corners import rank_corners
+from kibitz.catan.analysis.draft import place
+from kibitz.catan.analysis.full_game import candidate_actions
 from kibitz.catan.analysis.rollouts import play_units, split
-from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import Difference
 from kibitz.catan.core.actions import parse
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
@@ -101,7 +101,9 @@ def analyse(
 def second_settlement() -> Position:
     """The last player's second settlement, to be chosen with its road."""
     first = Position.opening(Board.random(2), seat=3)
-    return Position.of(setup_plan(first, rank_corners(first)[0].vertex_id), 3)
+    states = first.states.copy()
+    place(states, rank_corners(first)[0].vertex_id, None, "builder")
+    return Position.of(states, 3)
 
 
 def running(turn: int, phase: int) -> Position:

@@ -5,7 +5,7 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from kibitz.adapters.seat_games import CompiledGames, TableGames, games_of
+from kibitz.adapters.gym import CompiledGames, TableGames, games_of
 from kibitz.adapters.setting import setting
 from kibitz.catan.core.state import Rules
 from kibitz.coup.core.state import Rules as CoupRules

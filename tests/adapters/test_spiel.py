@@ -1,5 +1,9 @@
 """The games in OpenSpiel: its own tests, what a seat cannot know, and its Python ISMCTS over our beliefs."""
 
+import pickle
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -137,3 +141,11 @@ def test_its_search_plays_a_whole_game():
         else:
             state.apply_action(searched(state, 8) if state.current_player() == 0 else stream.choice(state.legal_actions()))
     assert sum(state.returns()) == 1
+
+
+def test_a_game_from_a_file_is_known_in_another_process():
+    """A line that was pickled finds the file again, where nobody has loaded it yet."""
+    line = at_step(OTHERS[1], 5).line
+    program = "import pickle, sys; print(pickle.load(sys.stdin.buffer).codes)"
+    ended = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(line), capture_output=True, check=True)
+    assert ended.stdout.decode().strip() == str(line.codes)

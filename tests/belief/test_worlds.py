@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz.belief.kernels import MOST
-from kibitz.belief.packing import Rule
+from kibitz.belief.pieces import Rule
 from kibitz.belief.worlds import Impossible, Resolved, WeightedWorlds
 from kibitz.ground.rng import Stream
 

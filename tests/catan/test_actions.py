@@ -346,7 +346,7 @@ def test_text_of_plans() -> None:
         ("build_city +1", "'+1': expected a number"),
         ("build_city 2_3", "'2_3': expected a number"),
         ("build_road 17", "'build_road 17': cannot be read"),
-        ("build_road 1-40", "edge (1, 40): no two neighbouring corners"),
+        ("build_road 1-40", "edge (1, 40): not two neighbouring corners"),
         ("build_road 17-18-19", "'build_road 17-18-19': cannot be read"),
         ("build_road a-b", "'a': expected a number"),
         ("move_robber 19", "hex 19: expected a whole number from 0 to 18"),
@@ -359,7 +359,7 @@ def test_text_of_plans() -> None:
         ("trade_bank wood for ore", "trade_bank: expected 2, 3 or 4 cards of one resource for one card"),
         ("trade_bank 4 wood for 2 ore", "trade_bank: expected 2, 3 or 4 cards of one resource for one card"),
         ("trade_bank 2 wood 2 ore for sheep", "trade_bank: expected 2, 3 or 4 cards of one resource for one card"),
-        ("trade_bank 4 gold for ore", "'gold': no resource; these are wood, brick, sheep, wheat, ore"),
+        ("trade_bank 4 gold for ore", "'gold': not a resource; these are wood, brick, sheep, wheat, ore"),
         ("offer_trade 1 wood", "'offer_trade 1 wood': cannot be read; expected for example 'offer_trade 1 wood for 2 ore'"),
         ("offer_trade 1 wood for 1 wood", "wood: a resource cannot be on both sides of a trade"),
         ("offer_trade 20 wood for ore", "wood 20: expected a number of cards from 0 to 19"),
@@ -368,12 +368,12 @@ def test_text_of_plans() -> None:
         ("offer_trade x wood for ore", "'x': expected a number"),
         ("play_year_of_plenty", "(): expected two resources (one if the supply holds only one card)"),
         ("play_year_of_plenty ore ore ore", "('ore', 'ore', 'ore'): expected two resources"),
-        ("play_monopoly gold", "'gold': no resource; these are wood, brick, sheep, wheat, ore"),
+        ("play_monopoly gold", "'gold': not a resource; these are wood, brick, sheep, wheat, ore"),
         ("rolled 1", "total 1: expected a whole number from 2 to 12"),
         ("rolled 13", "total 13: expected a whole number from 2 to 12"),
         (
             "drawn joker",
-            "'joker': no development card; these are knight, victory_point, road_building, year_of_plenty, monopoly",
+            "'joker': not a development card; these are knight, victory_point, road_building, year_of_plenty, monopoly",
         ),
     ],
 )
@@ -398,12 +398,12 @@ def test_nonsense_text(text: str, message: str) -> None:
         ({"kind": "build_city", "data": {"corner": "5"}}, "corner '5': expected a whole number from 0 to 53"),
         ({"kind": "build_city", "data": {"corner": 5.0}}, "corner 5.0: expected a whole number from 0 to 53"),
         ({"kind": "build_city", "data": {"corner": True}}, "corner True: expected a whole number from 0 to 53"),
-        ({"kind": "build_road", "data": {"edge": "17-18"}}, "edge '17-18': no two neighbouring corners"),
-        ({"kind": "build_road", "data": {"edge": [17, 19]}}, "edge [17, 19]: no two neighbouring corners"),
-        ({"kind": "build_road", "data": {"edge": [[17], 18]}}, "edge [[17], 18]: no two neighbouring corners"),
-        ({"kind": "play_monopoly", "data": {"resource": None}}, "None: no resource; these are wood, brick,"),
-        ({"kind": "play_monopoly", "data": {"resource": []}}, "[]: no resource; these are wood, brick,"),
-        ({"kind": "drawn", "data": {"card": "wood"}}, "'wood': no development card; these are knight,"),
+        ({"kind": "build_road", "data": {"edge": "17-18"}}, "edge '17-18': not two neighbouring corners"),
+        ({"kind": "build_road", "data": {"edge": [17, 19]}}, "edge [17, 19]: not two neighbouring corners"),
+        ({"kind": "build_road", "data": {"edge": [[17], 18]}}, "edge [[17], 18]: not two neighbouring corners"),
+        ({"kind": "play_monopoly", "data": {"resource": None}}, "None: not a resource; these are wood, brick,"),
+        ({"kind": "play_monopoly", "data": {"resource": []}}, "[]: not a resource; these are wood, brick,"),
+        ({"kind": "drawn", "data": {"card": "wood"}}, "'wood': not a development card; these are knight,"),
         ({"kind": "play_year_of_plenty", "data": {"resources": "ore"}}, "'ore': expected two resources"),
         ({"kind": "trade_bank", "data": {"give": 4, "receive": {"ore": 1}}}, "4: expected cards by resource, as in"),
         ({"kind": "offer_trade", "data": {"give": {"wood": 1.5}, "receive": {}}}, "wood 1.5: expected a number of cards"),
@@ -423,7 +423,7 @@ def test_nonsense_codes(code: int) -> None:
 
 
 def test_nonsense_is_refused_by_the_constructors() -> None:
-    with pytest.raises(InvalidAction, match="no two neighbouring corners"):
+    with pytest.raises(InvalidAction, match="not two neighbouring corners"):
         build_road((0, 2))
     with pytest.raises(InvalidAction, match="trade_bank: expected 2, 3 or 4 cards"):
         trade_bank("wood", "ore", 5)

@@ -115,7 +115,7 @@ def test_random_board_spiral_begins_at_a_random_corner() -> None:
 
 
 def test_random_board_spiral_refuses_another_start() -> None:
-    with pytest.raises(ValueError, match="hex 9 is no corner of the island"):
+    with pytest.raises(ValueError, match="hex 9 is not a corner of the island"):
         Board.random(1, start=9)
 
 

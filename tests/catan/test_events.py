@@ -238,8 +238,8 @@ def test_cards_can_be_counted_listed_and_read():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"gold": 1}, "'gold': no resource; these are wood, brick, sheep, wheat, ore"),
-        (["gold"], "'gold': no resource"),
+        ({"gold": 1}, "'gold': not a resource; these are wood, brick, sheep, wheat, ore"),
+        (["gold"], "'gold': not a resource"),
         ("wood", "'wood': expected cards by resource"),
         ([1, 2], "expected cards by resource"),
         ([1, 2, 3, 4, 5, 6], "expected cards by resource"),
@@ -273,7 +273,7 @@ def test_five_values_must_all_be_whole_numbers(given):
         ({"event": "roll", "player": 0, "total": 10**30}, "roll: total 1000"),
         ({"event": "roll", "player": 0, "total": 8, "gains": []}, r"roll: gains \[\]: expected an object by seat"),
         ({"event": "roll", "player": 0, "total": 8, "gains": {"6": {}}}, "roll: gains '6': expected a whole number"),
-        ({"event": "roll", "player": 0, "total": 8, "gains": {"1": {"gold": 1}}}, "roll: gains 'gold': no resource"),
+        ({"event": "roll", "player": 0, "total": 8, "gains": {"1": {"gold": 1}}}, "roll: gains 'gold': not a resource"),
         ({"event": "roll", "player": 0, "total": 8, "gains": {"1": 5}}, "roll: gains 5: expected cards by resource"),
         ({"event": "gain", "player": 0, "cards": {"wood": -1}}, "gain: cards -1: expected a number of cards from 0 to 200"),
         ({"event": "gain", "player": 0, "cards": {"wood": 201}}, "gain: cards 201: expected"),
@@ -290,13 +290,13 @@ def test_five_values_must_all_be_whole_numbers(given):
         ),
         (
             {"event": "build", "player": 0, "piece": "road", "edge": [0, 53]},
-            r"build: edge \[0, 53\]: no two neighbouring corners",
+            r"build: edge \[0, 53\]: not two neighbouring corners",
         ),
-        ({"event": "build", "player": 0, "piece": "road", "edge": [0]}, r"build: edge \[0\]: no two neighbouring corners"),
-        ({"event": "build", "player": 0, "piece": "road", "edge": [[], {}]}, "build: edge .*: no two neighbouring corners"),
+        ({"event": "build", "player": 0, "piece": "road", "edge": [0]}, r"build: edge \[0\]: not two neighbouring corners"),
+        ({"event": "build", "player": 0, "piece": "road", "edge": [[], {}]}, "build: edge .*: not two neighbouring corners"),
         (
             {"event": "build", "player": 0, "piece": "road", "edge": [False, True]},
-            "build: edge .*: no two neighbouring corners",
+            "build: edge .*: not two neighbouring corners",
         ),
         (
             {"event": "buy_dev_card", "player": 0, "card": "spy"},

@@ -242,17 +242,17 @@ def test_fill_marks_arrows_lastmove_and_labels(states: States) -> None:
 
 @pytest.mark.parametrize("name", ["corner-54", "edge-72", "hex-19", "edge-", "robber", "", "corner--1", "hex-²"])
 def test_unknown_elements_are_refused(states: States, name: str) -> None:
-    with pytest.raises(ValueError, match="is no corner, edge or hex"):
+    with pytest.raises(ValueError, match="is not a corner, edge or hex"):
         draw_state(states, lastmove=name)
-    with pytest.raises(ValueError, match="is no corner, edge or hex"):
+    with pytest.raises(ValueError, match="is not a corner, edge or hex"):
         draw_board(Board.beginner(), fill={name: "red"})
 
 
 def test_numbers_outside_the_island_are_refused(states: States) -> None:
     for corner in (-1, CORNERS):
-        with pytest.raises(ValueError, match="is no corner"):
+        with pytest.raises(ValueError, match="is not a corner"):
             draw_state(states, arrows=[(0, corner)])
-        with pytest.raises(ValueError, match="is no corner"):
+        with pytest.raises(ValueError, match="is not a corner"):
             draw_board(Board.beginner(), marks={corner: "x"})
 
 

@@ -171,5 +171,5 @@ def test_spiral_visits_all_19_hexes_step_by_step_inward(start: int) -> None:
 
 
 def test_spiral_begins_at_a_corner_of_the_island() -> None:
-    with pytest.raises(ValueError, match=re.escape("hex 1 is no corner of the island; these are [0, 2, 7, 11, 16, 18]")):
+    with pytest.raises(ValueError, match=re.escape("hex 1 is not a corner of the island; these are [0, 2, 7, 11, 16, 18]")):
         spiral(1)

@@ -38,7 +38,7 @@ from kibitz.catan.core.events import (
 )
 from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.transcript import events_of
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 from tests.catan.belief.brute import Hands, Leaf, leaves_after
 
 GAMES = {

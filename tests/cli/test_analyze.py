@@ -21,7 +21,7 @@ from kibitz.catan import Board
 from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
 from kibitz.catan.analysis.draft import predict
 from kibitz.catan.analysis.types import AnalysisMode
-from kibitz.catan.commands.analyze import SETTINGS, analyze
+from kibitz.catan.commands.analyze import SETTINGS, Settings
 from kibitz.catan.core.record import Record, simulate
 from kibitz.compute import cluster, cuda
 from kibitz.compute.workers import Threads
@@ -266,7 +266,7 @@ def test_a_search_and_its_table_agree(kibitz):
     table = dict(re.findall(r"^ *\d +V(\d+) .* comes? from V(\d+)", out, re.MULTILINE))
     said = {str(line.vertex_id): re.search(r"comes? from V(\d+) in your next pick", line.text) for line in result.explain_lines}
     assert {corner: found[1] for corner, found in said.items() if found} == table
-    alone = {corner: predict(Position.opening(Board.beginner(), seats=2), "builder", int(corner))[3] for corner in table}
+    alone = {corner: predict(Position.opening(Board.beginner(), seats=2), "builder", [int(corner)])[3] for corner in table}
     assert any(str(pick.vertex_id) != table[corner] for corner, pick in alone.items())
 
 
@@ -369,7 +369,7 @@ def test_every_candidate_plays_as_many_games_if_uniform(kibitz):
 
 
 def test_help_tells_the_defaults_of_the_settings():
-    hints = get_type_hints(analyze, include_extras=True)
+    hints = get_type_hints(Settings, include_extras=True)
     for option, fields in SETTINGS.items():
         shown = hints[option.removeprefix("--").replace("-", "_")].__metadata__[0].show_default
         for field in set(fields.values()) - {"adaptive", "guard"}:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.coup.commands.endgame_report import strategy_lines
 from kibitz.coup.core.actions import parse
 from kibitz.coup.endgames.solve import Endgame
-from kibitz.coup.endgames.strategy import Decision, StrategyStep, act, share
+from kibitz.coup.endgames.strategy import Decision, StrategyStep, act, share, strategy_lines
 
 ROOT = Path(__file__).parents[2]
 
@@ -140,7 +139,7 @@ def test_open_hands(kibitz):
 def test_the_table_of_open_hands(kibitz):
     out = kibitz("--open", "--table")[1]
     for role, won in (("captain", 163), ("assassin", 134), ("duke", 110), ("contessa", 74)):
-        assert re.search(rf"{role} .*│ +{won} │", out)
+        assert re.search(rf"^{role} .* {won} *$", out, re.MULTILINE)
     assert "no draws" in out
     assert max(map(len, out.splitlines())) <= 80
 
@@ -160,11 +159,11 @@ def test_the_table_of_open_hands(kibitz):
             ["--coins", "6,6", "--turns", 3, "--revealed", "duke,duke,duke,duke"],
             "four Dukes are revealed: there are only three",
         ),
-        (["--coins", "6,6", "--turns", 3, "--revealed", "king"], "'king' is no character"),
+        (["--coins", "6,6", "--turns", 3, "--revealed", "king"], "'king' is not a character"),
         (["--coins", "6,6", "--turns", 3, "--influence", "1"], "--influence 1: expected two numbers, as in --influence 1,1"),
         (["--coins", "6,6", "--turns", 3, "--influence", "3,1"], "player 1 cannot have 3 cards"),
         (["--coins", "6,6", "--turns", 3, "--cards", "duke"], "--cards duke: expected 2 cards, first those of player 1"),
-        (["--coins", "6,6", "--turns", 3, "--cards", "duke,king"], "--cards duke,king: 'king' is no character"),
+        (["--coins", "6,6", "--turns", 3, "--cards", "duke,king"], "--cards duke,king: 'king' is not a character"),
         (
             ["--coins", "6,6", "--turns", 3, "--revealed", "duke,duke,duke", "--cards", "contessa,duke"],
             "--cards contessa,duke: with those revealed these are 4 Dukes: there are only three",
@@ -179,7 +178,7 @@ def test_the_table_of_open_hands(kibitz):
         (["--coins", "6,6", "--turns", 3, "--efg", "none/x.efg"], "none/x.efg: there is no folder none"),
         (["--open", "--coins", "6,6"], "--open: expected one card of each player"),
         (["--open", "--cards", "duke,duke", "--coins", "6,6", "--turns", 3], "--turns does not go with --open"),
-        (["--open", "--cards", "duke,king", "--coins", "6,6"], "'king' is no character"),
+        (["--open", "--cards", "duke,king", "--coins", "6,6"], "'king' is not a character"),
         (["--open", "--cards", "duke,duke", "--coins", "6,6", "--influence", "2,1"], "--influence does not go with --open"),
         (["--open", "--cards", "duke,duke", "--coins", "6,6", "--time", 3], "--time does not go with --open"),
         (["--open", "--table", "--cards", "duke,duke"], "--cards does not go with --table"),

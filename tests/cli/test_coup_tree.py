@@ -132,7 +132,7 @@ def test_another_seat(kibitz):
         (["--depth", 3, "--max-nodes", 5], "more than 5 nodes at depth 1"),
         (["--seats", 4, "--depth", 4, "--format", "svg"], "more than 400 nodes at depth 4; ask for a smaller --depth"),
         (["--cards", "duke"], "--cards duke: you hold one card, but have two left"),
-        (["--cards", "duke,dragon"], "'dragon' is no character"),
+        (["--cards", "duke,dragon"], "'dragon' is not a character"),
         (["--seat", 3], "--seat 3: the seats are 1 to 2"),
         ([TOLD, "--seats", 3], "the text says who plays"),
         (["--bluff", 0.5], "--bluff: nothing was claimed yet"),

@@ -35,11 +35,8 @@ def test_doctor_as_json(kibitz):
 
 
 def test_doctor_names_what_is_missing(kibitz, monkeypatch):
-    monkeypatch.setattr(
-        import_module("kibitz.cli.doctor"),
-        "_requirements",
-        lambda: ["no-such-package>=1", "nor-this; extra == 'web'", 'pytest; extra == "dev"'],
-    )
+    needed = ["no-such-package>=1", "nor-this; extra == 'web'", 'pytest; extra == "dev"']
+    monkeypatch.setattr(metadata, "requires", lambda name: needed)
     code, out, _ = kibitz("doctor")
     assert code == 1
     assert "no-such-package MISSING" in out

@@ -68,3 +68,21 @@ def test_a_record_of_another_game_is_refused(kibitz, tmp_path):
     games = tmp_path / "games.jsonl"
     done(kibitz("simulate", "kuhn", "--record", games))
     assert 'expected the header of a game, with "record": "knock"' in refused(kibitz("replay", KNOCK, games))
+
+
+def test_an_option_of_a_setup_may_have_a_dash(kibitz, tmp_path):
+    """What is typed for it reaches the game by its name."""
+    file = tmp_path / "dashed.py"
+    file.write_text(
+        "from dataclasses import replace\n"
+        "from kibitz.examples import kuhn\n"
+        "from kibitz.game import Game\n"
+        "from kibitz.play.any_game import AnySetup, profile_of\n"
+        "from kibitz.play.profile import SetupOption\n"
+        "def typed(options, seed):\n"
+        "    print(options)\n"
+        "    return AnySetup(kuhn.GAME, seed)\n"
+        "PROFILE = replace(profile_of(kuhn.GAME), name='dashed', typed=typed,\n"
+        "                  options=(SetupOption('deck-size', 'How many cards.', 'N', '3'),))\n"
+    )
+    assert "{'deck-size': '5'}" in done(kibitz("simulate", file, "--deck-size", 5))

@@ -116,7 +116,7 @@ def test_refusals_in_one_line(kibitz, arguments, words):
 
 def test_a_person_is_warned_before_a_loop_and_told_the_way_out(capsys):
     """Player 2 alone can stop it: only player 2 hears how."""
-    from kibitz.cli.guards import guarded
+    from kibitz.cli.players import guarded
     from kibitz.loops.config import MODELS
     from kibitz.loops.drive import play
     from kibitz.onepiece.looplab import CARD_LAB, at_position
@@ -131,7 +131,7 @@ def test_a_person_is_warned_before_a_loop_and_told_the_way_out(capsys):
 
 
 def test_a_loop_that_is_let_go_on_is_told_once(capsys):
-    from kibitz.cli.guards import guarded
+    from kibitz.cli.players import guarded
     from kibitz.loops.config import MODELS
     from kibitz.loops.drive import play
     from kibitz.loops.lab import LAB

@@ -184,7 +184,7 @@ def test_a_turn_that_the_game_does_not_have(kibitz, records, game):
         (["coup", "advise", "@coup", "--at", "40"], 3),
         (["coup", "tree"], 2),
         (["catan", "play"], 4),
-        (["coup", "play"], 4),
+        (["coup", "play"], 2),
         (["onepiece", "play"], 2),
         (["onepiece", "tree", "@onepiece", "--at", "40"], 2),
     ],

@@ -20,15 +20,15 @@ from kibitz.catan.setup import typed
 from kibitz.cli import create_app
 from kibitz.cli.common import UserError
 from kibitz.cli.games import Later
-from kibitz.cli.guards import read_guard
 from kibitz.cli.options import guard_names
+from kibitz.cli.players import read_guard
 from kibitz.coup import Rules as CoupRules
 from kibitz.coup import bots as coup_bots
-from kibitz.coup.commands import options as coup_options
-from kibitz.coup.core.cards import CHARACTERS, Character
+from kibitz.coup.commands import situations as coup_situations
+from kibitz.coup.core.state import CHARACTERS, Character
 from kibitz.loops.lab import LAB
 from kibitz.onepiece import bots as onepiece_bots
-from kibitz.onepiece.commands.loops import LOOPS
+from kibitz.onepiece.commands import LOOPS
 from kibitz.onepiece.core.decks import STARTERS
 from kibitz.onepiece.setup import read_decks
 from kibitz.play.guarded import guards
@@ -52,8 +52,8 @@ def options_of(rules: type) -> tuple[str, ...]:
     [
         (catan_options.POLICIES, tuple(BOTS)),
         (profile("catan").bots, catan_bots.NAMES),
-        (profile("coup").bots, coup_bots.NAMES),
-        (profile("onepiece").bots, onepiece_bots.NAMES),
+        (profile("coup").bots, (*coup_bots.BOTS, *coup_bots.SEARCHES)),
+        (profile("onepiece").bots, (*onepiece_bots.POLICIES, *onepiece_bots.SEARCHES)),
         (typed_names("catan", "rule"), (*CatanRules.presets(), *options_of(CatanRules))),
         (typed_names("coup", "rule"), options_of(CoupRules)),
         (guard_names(), tuple(guards())),
@@ -61,7 +61,7 @@ def options_of(rules: type) -> tuple[str, ...]:
         (typed_names("onepiece", "decks"), tuple(STARTERS)),
         (catan_options.LOGS, tuple(formats.FORMATS)),
         (catan_options.WRITTEN_LOGS, formats.WRITERS),
-        (coup_options.CARDS, tuple(CHARACTERS)),
+        (coup_situations.CARDS, tuple(CHARACTERS)),
         (LOOPS, tuple(LAB)),
     ],
     ids=lambda value: value[0],

@@ -143,7 +143,7 @@ def test_play_shows_what_a_stranger_needs(kibitz, tmp_path, monkeypatch):
     assert (code, err) == (0, "")
     assert "player 2 (you)" in out
     assert "hand: 5 unseen" in out
-    assert re.search(r"greedy: attack L L - Maris Veil \d+ attacks Brannoch \d+", out)
+    assert re.search(r"Greedy's Maris Veil \d+ attacks your Brannoch \d+\.", out)
     assert re.search(r"^battle: .+ \d+ attacks Brannoch \d+$", out, re.MULTILINE)
     assert max(len(line.removeprefix("> ")) for line in out.splitlines()) <= 80
 
@@ -152,7 +152,7 @@ def test_a_bot_that_searches_can_be_played_against(kibitz, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)  # the last answer names a file for the record
     code, out, _ = kibitz("play", "--bots", "ismcts:2", typed="1\n" * 12)
     assert code == 0
-    assert "ismcts:2: " in out
+    assert "Ismcts:2 keeps the hand." in out or "Ismcts:2 puts the hand back" in out
 
 
 def test_play_a_game_to_the_end_from_a_pipe(kibitz, tmp_path):
@@ -168,9 +168,9 @@ def test_play_explains_wrong_input_and_leaves_politely(kibitz, tmp_path):
     typed = "?\nshow\nlog\n99\nsing\nattack L L\nkeep\nplay EM-002\nq\n"
     code, out, err = kibitz("play", "--seat", 1, "--seed", 0, "--record", games, typed=typed)
     assert (code, err) == (0, "")
-    assert "expected a number from 1 to 2" in out
-    assert "'sing': no such action" in out
-    assert "attack L L is none of the choices: the game waits for keep or redraw" in out
+    assert "There is no choice 99: they are 1 to 2." in out
+    assert "'sing' is none of the choices." in out
+    assert "Attack L L is none of the choices: the game waits for keep or redraw" in out
     assert "Lock Apprentice: cost 1, 3000 power, counter 1000" in out
     assert "does not hold that card" in out
     assert "You leave the table." in out

@@ -16,9 +16,8 @@ from kibitz import catan
 from kibitz.catan.analysis.rollouts import play_units, split
 from kibitz.catan.core.state import new_states
 from kibitz.compute import cluster
-from kibitz.compute.build import build
 from kibitz.compute.cluster import Cluster, NoCluster
-from kibitz.compute.workers import Threads
+from kibitz.compute.workers import Threads, build
 from kibitz.ground.jit import PACKAGE
 
 SLOWEST_START = 60  # seconds
@@ -205,7 +204,7 @@ def test_without_the_package_the_message_names_the_extra(monkeypatch):
 @pytest.mark.plain
 @pytest.mark.parametrize("text", ["", "nonsense", "tcp://127.0.0.1", "tcp://127.0.0.1:port", "foo://127.0.0.1:8786"])
 def test_what_is_no_address_is_refused_at_once(text):
-    with pytest.raises(NoCluster, match="is no address of a Dask scheduler, such as tcp://host:8786"):
+    with pytest.raises(NoCluster, match="is not the address of a Dask scheduler, such as tcp://host:8786"):
         Cluster(text)
 
 

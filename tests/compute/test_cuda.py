@@ -10,6 +10,7 @@ from kibitz import catan
 from kibitz.catan.core.state import new_states
 from kibitz.compute import cuda, local
 from kibitz.compute.cuda import NoGpu, require_gpu
+from kibitz.compute.local import series
 
 
 def gpu_is_missing() -> bool:
@@ -26,7 +27,7 @@ def test_without_a_device_the_message_says_so(monkeypatch):
         require_gpu()
     starts = new_states(catan.Board.beginner(), 2)
     with pytest.raises(NoGpu, match="no GPU"):
-        cuda.play_games(catan.GAME, starts, 10, 0, [0, 0])
+        cuda.play(series(catan.GAME, starts, 10, 0, [0, 0]))
 
 
 def test_without_the_package_the_message_names_it(monkeypatch):
@@ -43,7 +44,7 @@ def test_without_the_package_the_message_names_it(monkeypatch):
 def test_a_gpu_plays_the_same_games_as_the_cpu(bots):
     starts = new_states([catan.Board.random(seed) for seed in range(300)], len(bots), catan.Rules(max_turns=200))
     ours = local.play_games(catan.GAME, starts, 300, 4, bots)
-    theirs = cuda.play_games(catan.GAME, starts, 300, 4, bots)
+    theirs = cuda.play(series(catan.GAME, starts, 300, 4, bots))
     assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
     assert np.array_equal(theirs.tallies, ours.tallies)
     assert theirs.steps == ours.steps
@@ -54,6 +55,6 @@ def test_where_a_game_is_over_the_next_one_begins():
     n = 700_000  # more than a GPU has under way at once
     starts = new_states([catan.Board.random(seed) for seed in range(300)], 2, catan.Rules(max_turns=2))
     ours = local.play_games(catan.GAME, starts, n, 4, [0, 0])
-    theirs = cuda.play_games(catan.GAME, starts, n, 4, [0, 0])
+    theirs = cuda.play(series(catan.GAME, starts, n, 4, [0, 0]))
     assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
     assert theirs.steps == ours.steps

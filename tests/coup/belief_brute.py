@@ -9,9 +9,7 @@ import numpy as np
 
 from kibitz import game
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.position import cards_of
-from kibitz.coup.core.state import ACTION, BLOCK, LOSE, RETURN, SHOW, STATE
+from kibitz.coup.core.state import ACTION, BLOCK, CHARACTERS, LOSE, RETURN, SHOW, STATE, cards_of
 from kibitz.game import CHANCE
 
 SPECTATOR = -1

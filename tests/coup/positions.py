@@ -6,8 +6,7 @@ import numpy as np
 
 from kibitz import game
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS, COPIES
-from kibitz.coup.core.state import ACTION, COINS, Rules, new_states
+from kibitz.coup.core.state import ACTION, CHARACTERS, COINS, COPIES, Rules, new_states
 
 OFFICIAL = Rules()
 LETTERS = {"D": 0, "A": 1, "C": 2, "M": 3, "T": 4}

@@ -7,7 +7,7 @@ import pytest
 
 from kibitz import coup
 from kibitz.coup import Action, InvalidAction
-from kibitz.coup.core.codes import ALL_CODES, BASE
+from kibitz.coup.core.state import ALL_CODES, BASE
 
 pytestmark = pytest.mark.plain
 
@@ -71,7 +71,7 @@ def test_codes_stand_in_the_order_of_a_turn():
         ("coup " + "9" * 5000, "expected a player from 1 to 6"),
         ("income duke", "expected 0 cards, found 1"),
         ("block", "expected 1 cards, found 0"),
-        ("block queen", "'queen': no character; these are duke"),
+        ("block queen", "'queen': not a character; these are duke"),
         ("return_cards duke", "expected 2 cards, found 1"),
         ("drawn duke duke duke", "expected 1 or 2 cards, found 3"),
     ],

@@ -13,7 +13,7 @@ from kibitz.coup.advise import CONFIG, advise, belief_of, recorded
 from kibitz.coup.belief import Contradiction, InfluenceBelief
 from kibitz.coup.core.record import Record, simulate
 from kibitz.coup.core.situation import read_situation
-from kibitz.coup.endgames.decision import TURNS
+from kibitz.coup.endgames.policy import TURNS
 
 QUICK = replace(CONFIG, iterations=2000)
 

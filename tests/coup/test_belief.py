@@ -8,10 +8,9 @@ import pytest
 from kibitz import game
 from kibitz.coup import GAME, GameState, Rules, challenge, drawn, tax
 from kibitz.coup.belief import Contradiction, InfluenceBelief
-from kibitz.coup.core.position import cards_of
 from kibitz.coup.core.record import simulate
 from kibitz.coup.core.setup import setup
-from kibitz.coup.core.state import new_states
+from kibitz.coup.core.state import cards_of, new_states
 from tests.coup.belief_brute import Brute
 
 # --- against enumeration --------------------------------------------------------------------------------------------
@@ -176,9 +175,9 @@ def test_what_cannot_be_is_named():
     belief = one_card_each(bluff=0).claimed(1, "duke")
     with pytest.raises(Contradiction) as caught:
         belief.claimed(1, "captain")
-    assert str(caught.value) == "event 4 (player 2 claimed captain) is impossible: player 2 can hold duke, if nobody bluffs"
+    assert str(caught.value) == "player 2 claimed captain: that cannot be, player 2 can hold duke, if nobody bluffs"
     assert caught.value.index == 3
-    with pytest.raises(Contradiction, match=r"event 1 \(player 1 revealed duke duke duke duke\) is impossible"):
+    with pytest.raises(Contradiction, match="player 1 revealed duke duke duke duke: that cannot be"):
         InfluenceBelief(2).revealed(0, ["duke"] * 4)
 
 

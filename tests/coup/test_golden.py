@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from kibitz.coup import Rules
-from kibitz.coup.core.position import position
+from kibitz.coup.core.game_state import position
 from kibitz.coup.core.state import new_states
 from tests.playthrough import FOLDER, Header, Kind, check_golden, golden_command, golden_text, recorded, replayed
 

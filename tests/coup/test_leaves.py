@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from kibitz import game
+from kibitz.coup.core.cards import hand_size
 from kibitz.coup.core.engine import GAME
-from kibitz.coup.core.hidden import hand_size
 from kibitz.coup.core.state import ACTION
 from kibitz.game import CHANCE, OVER
 

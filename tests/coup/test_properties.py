@@ -6,7 +6,7 @@ import pytest
 from kibitz import game
 from kibitz.compute.local import play_games
 from kibitz.coup import GAME, Rules
-from kibitz.coup.core.hidden import hand_size
+from kibitz.coup.core.cards import hand_size
 from kibitz.coup.core.rules import window
 from kibitz.coup.core.state import BLOCK, CHALLENGE, new_states
 from kibitz.game import OVER

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import Rules
-from kibitz.coup.core.position import position
+from kibitz.coup.core.game_state import position
 from kibitz.coup.core.record import Record, check, read, read_lines, simulate
 from kibitz.game.files import RecordError, writing
 from tests.coup.positions import cards_and_coins_add_up
@@ -74,7 +74,7 @@ def changed(lines: list[str], line: int, **values: object) -> list[str]:
         (1, {"rules": {}}, "rules: target_may_block_after_failed_challenge is missing"),
         (1, {"seed": -1}, "game and seed"),
         (2, {"kind": "dance"}, "line 2: 'dance': no such action"),
-        (2, {"data": {"cards": ["duke", "queen"]}}, "'queen': no character"),
+        (2, {"data": {"cards": ["duke", "queen"]}}, "'queen': not a character"),
         (2, {"kind": ...}, "the field kind is missing"),
         (2, {"phase": "ACTION"}, "line 2: step 0: phase is 'ACTION' in the record, 'DEAL' by the rules"),
         (2, {"legal": []}, "step 0: legal has 0 entries in the record, 15 by the rules"),

@@ -12,7 +12,7 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import GAME, Action, Rules
-from kibitz.coup.core.position import position
+from kibitz.coup.core.game_state import position
 from kibitz.coup.core.state import new_states
 from kibitz.game import CHANCE, OVER
 from kibitz.game.doors import decide_at, reseed_at

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import Action, GameState, Rules
-from kibitz.coup.core.position import position as named
+from kibitz.coup.core.game_state import position as named
 from kibitz.coup.core.reasons import NUMBERS
 from kibitz.coup.core.rules import window
 from kibitz.coup.core.state import new_states

@@ -23,7 +23,7 @@ from kibitz.coup import (
     tax,
 )
 from kibitz.coup.core.record import simulate
-from kibitz.coup.core.setup import SetupError, setup, start, unfold
+from kibitz.coup.core.setup import SetupError, setup, unfold
 from kibitz.game import CHANCE
 from tests.coup.positions import options, position
 
@@ -167,7 +167,7 @@ def _compare_turns(record, seat):
 
 
 def test_what_an_observer_saw_of_the_turn_comes_back():
-    states = start([7, 7, 7], hands=OWN, player=1)
+    states = setup([7, 7, 7], hands=OWN, player=1)
     seen = unfold(states, [0], [(1, tax()), (0, challenge()), (1, show("duke")), (0, lose("captain"))], asked=None)
     assert [Action.from_code(step.code).to_text() for step in seen] == [
         "tax",
@@ -202,7 +202,7 @@ def test_what_an_observer_saw_of_the_turn_comes_back():
         ([2, -1], {"hands": OWN}, "player 2 has -1 coins"),
         ([2, 13], {"hands": OWN}, "player 2 has 13 coins: nobody gets beyond 12, since ten or more force a coup"),
         ([9] * 6, {"hands": OWN}, "the players have 54 coins: there are only 50"),
-        ([2, 2], {"hands": {0: ["duke", "king"]}}, "'king' is no character; these are duke, assassin"),
+        ([2, 2], {"hands": {0: ["duke", "king"]}}, "'king' is not a character; these are duke, assassin"),
         ([2, 2], {"hands": OWN, "player": 2}, "there is no player 3 at this table of 2"),
         ([2, 2], {"hands": OWN, "influence": [2]}, "influence of 1 players, but coins of 2"),
         ([2, 2], {"hands": OWN, "influence": [2, 3]}, "player 2 cannot have 3 cards left with 0 revealed"),

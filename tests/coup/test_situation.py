@@ -6,8 +6,7 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import Action, GameState, Rules
-from kibitz.coup.core.facts import Fact
-from kibitz.coup.core.setup import SetupError
+from kibitz.coup.core.setup import Fact, SetupError
 from kibitz.coup.core.situation import SituationError, read_situation
 from kibitz.ground.rng import Stream
 from tests.coup.positions import options
@@ -176,7 +175,7 @@ def test_rules_and_seat_can_be_given():
         ("coins 2 2; I am 3; cards duke captain", "line 1: 'I am 3': expected a player: 1, 2"),
         ("cards duke captain; cards duke captain", "your cards are known already"),
         ("cards duke c", "'c' can be more than one character: captain, contessa"),
-        ("cards duke dragon", "'dragon' is no character; these are duke"),
+        ("cards duke dragon", "'dragon' is not a character; these are duke"),
         (f"{TWO} 3 taxes", "expected a player (1, 2), or one of: players"),
         ("2 taxes", "expected the coins of everybody (coins 3 5 2)"),
         ("coin 2 2", "did you mean 'coins'?"),
@@ -188,7 +187,7 @@ def test_rules_and_seat_can_be_given():
         (f"{TWO} 2 steals from me; I block", "expected the card that blocks, as in '2 blocks with captain'"),
         (f"{TWO} 2 showed", "expected one card after 'showed'"),
         (f"{TWO} claims: 2", "expected a player and a card, as in 'claims 2 duke'"),
-        (f"{TWO} 2 drew duke", "'drew' belongs behind 'showed' or 'exchanged'"),
+        (f"{TWO} 2 drew duke", "'drew' belongs after 'showed' or 'exchanged'"),
         (f"{TWO} 2 did not show duke, lost duke", "who does not show the Duke loses another card"),
         (f"{TWO} 2 did not show duke", "who does not show a card loses another (player 2 declined)"),
         (f"{TWO} 2 showed duke, drew captain", "only your own cards are known to you"),
@@ -213,7 +212,7 @@ def test_rules_and_seat_can_be_given():
         (f"{THREE} 2 to move", "expected '2 to answer', or 'turn 2' where a turn begins"),
         (f"{THREE} 2 to answer; 3 to answer", "player 2 is to answer already"),
         (f"{THREE} 3 to answer; 2 taxes", "say '3 to answer' last"),
-        (f"{THREE} turn 2; turn 3", "whose turn it is is known already"),
+        (f"{THREE} turn 2; turn 3", "it is known already whose turn it is"),
         (f"{THREE} coins 2 2 2", "the coins are known already"),
         ("coins 3.5 2.5; cards duke captain", "expected the coins of each player"),
         (f"{THREE} 2 taxed heavily", "expected nothing after 'taxed'"),

@@ -11,8 +11,7 @@ import pytest
 from kibitz.coup import GAME
 from kibitz.coup.core import tree as words
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.state import ACTION, Rules, new_states
+from kibitz.coup.core.state import ACTION, CHARACTERS, Rules, new_states
 from kibitz.search.tree import Node, Tree, horizon, leaves
 from kibitz.search.tree_words import Form, TreeWords
 from kibitz.search.worlds import BelievedWorlds

@@ -12,9 +12,7 @@ from typing import Any
 
 from kibitz import game
 from kibitz.coup.core import tree as words
-from kibitz.coup.core.cards import PAIRS
-from kibitz.coup.core.codes import DO_LOSE, DO_RETURN, DO_SHOW
-from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, LOSE, RETURN, SHOW
+from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, DO_LOSE, DO_RETURN, DO_SHOW, LOSE, PAIRS, RETURN, SHOW
 from kibitz.game import CHANCE, OVER
 
 #: What is possible: states with their weights, by their bytes.

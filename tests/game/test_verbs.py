@@ -60,4 +60,5 @@ def test_a_monopoly_tells_everybody_what_was_handed_over():
     assert len(told) == 1
     assert told != {0}
     assert verbs.news(states[0], monopoly, 0) not in told
-    assert verbs.news(states[0], catan.play_monopoly("ore").code, 0) == 0
+    assert verbs.news(states[0], catan.play_monopoly("ore").code, 0) > 0  # that nobody has any is news, too
+    assert verbs.news(states[0], catan.end_turn().code, 0) == 0

@@ -28,7 +28,6 @@ from kibitz.ground.jit import (
     compiled_sources,
     field_names,
     jit,
-    mismatches,
     plain,
     prune,
     rows,
@@ -36,6 +35,7 @@ from kibitz.ground.jit import (
 )
 from kibitz.ground.rng import below
 from tests.ground.compiled_samples import PAIR, PRIMES, add, by_module, by_name, word
+from tests.structs import mismatches
 
 NOTICE = "kibitz: compiling the rules, only this first time"
 
@@ -371,9 +371,8 @@ LLVM = """
     from kibitz.catan.core import seed_policy
     from kibitz.catan.core import verbs
     from kibitz.catan.core.rules import awards, building, costs, dev_cards, production, robber, setup, trade, turn
-    from kibitz.coup.core import chance
+    from kibitz.coup.core import cards as coup_cards
     from kibitz.coup.core import engine as coup
-    from kibitz.coup.core import hidden as coup_hidden
     from kibitz.coup.core import policy as coup_policy
     from kibitz.coup.core import rules as coup_rules
     from kibitz.examples import kuhn, leduc, liars_dice
@@ -389,7 +388,7 @@ LLVM = """
     code = {}
     catan_rules = (costs, turn, setup, production, robber, trade, awards, building, dev_cards)
     catan_modules = (codes, verbs, scores, aims, seed_policy, builder_policy, policy, candidates, hidden)
-    for module in (*catan_rules, *catan_modules, coup_rules, chance, coup_hidden, coup_policy, coup, kuhn, leduc, liars_dice):
+    for module in (*catan_rules, *catan_modules, coup_rules, coup_cards, coup_policy, coup, kuhn, leduc, liars_dice):
         for name, f in vars(module).items():
             if hasattr(f, "py_func") and f.py_func.__module__.startswith("kibitz"):
                 modules = [*f.inspect_llvm().values(), *f.inner.inspect_llvm().values()]
@@ -415,7 +414,7 @@ def test_rules_and_policies_count_no_references_and_use_no_floating_point(tmp_pa
     assert {name.rsplit(".", 1)[0] for name in code} >= {
         "kibitz.catan.core.rules.turn", "kibitz.catan.core.rules.awards", "kibitz.catan.core.verbs", "kibitz.catan.core.policy",
         "kibitz.catan.core.hidden", "kibitz.examples.kuhn",
-        "kibitz.coup.core.rules", "kibitz.coup.core.chance", "kibitz.coup.core.hidden", "kibitz.coup.core.policy",
+        "kibitz.coup.core.rules", "kibitz.coup.core.cards", "kibitz.coup.core.policy",
         "kibitz.examples.leduc", "kibitz.examples.liars_dice", "kibitz.catan.core.scores",
         "kibitz.catan.core.aims", "kibitz.catan.core.seed_policy", "kibitz.catan.core.builder_policy",
         "kibitz.catan.core.candidates",

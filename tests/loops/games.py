@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.game import OVER
+from kibitz.loops.lap import Streak
+from kibitz.loops.memory import History
 from kibitz.loops.protocol import OMNISCIENT, PlainGame
+
+
+def array_bytes(*parts: History | Streak) -> int:
+    """The memory that the arrays of some parts of a guard's memory take."""
+    fields = [getattr(part, name) for part in parts for name in part.__slots__]
+    return sum(len(field) * field.itemsize for field in fields if isinstance(field, array))
 
 
 def good(node: int) -> int:

@@ -12,13 +12,12 @@ from kibitz.catan import Rules as CatanRules
 from kibitz.catan.core.actions import Action as CatanAction
 from kibitz.coup import GAME as COUP
 from kibitz.coup.core.actions import Action
-from kibitz.loops.config import MODELS, Config
+from kibitz.loops.config import MODELS, Config, Consequence
 from kibitz.loops.drive import Choose, Ending, Guarded, LoopRuleBroken, Policies, choose_first, play, replay
 from kibitz.loops.guard import LoopGuard
 from kibitz.loops.lap import LapStep
 from kibitz.loops.protocol import StructGame, WatchedGame
 from kibitz.loops.stopping import Answer, break_loop
-from kibitz.loops.verdict import Outcome
 from tests.catan.positions import Table
 from tests.coup.positions import position
 from tests.loops.games import walk
@@ -56,7 +55,7 @@ def test_stealing_back_and_forth_is_a_loop_that_both_can_stop() -> None:
     assert [game.describe(action).split()[0] for _, action in found.lap.steps] == ["steal", "allow", "allow"] * 2
     assert found.stopping is not None
     assert found.stopping.answers == {0: Answer.YES, 1: Answer.YES}
-    assert found.resolution == Outcome.CONTINUE
+    assert found.resolution == Consequence.CONTINUES
     assert hook.verdict == "the game continues"
 
 
@@ -135,7 +134,7 @@ def test_offers_in_circles_are_a_loop_that_their_maker_can_stop() -> None:
     ]
     assert found.stopping is not None
     assert 0 in found.stopping.able
-    assert (found.resolution, found.stopping_player) == (Outcome.MUST_STOP, 0)
+    assert (found.resolution, found.stopping_player) == (Consequence.MUST_STOP, 0)
     assert codes[0] not in hook.guard.allowed(game)
     assert codes[2] in hook.guard.allowed(game)
 
@@ -212,25 +211,25 @@ def test_a_hook_never_moves_the_position_and_says_what_is_to_be_played() -> None
     hook = Guarded(LoopGuard(MODELS["declare"]), lambda seat, lap, smallest: 2)
     game = thieves()
     hook.begin(game)
-    ruling = None
-    while ruling is None or not ruling.steps:
+    draw = False
+    while not hook.due:
         action, seat = prefer(STEALING)(game, game.actions()), game.actor()
         game.apply(action)
         before = game.states.tobytes()
-        ruling = hook.after(game, action, seat)
+        draw = hook.after(game, action, seat)
         assert game.states.tobytes() == before
-    lap = hook.found[-1].lap
+    lap, banned = hook.found[-1].lap, hook.settled[-1].banned
     assert lap is not None
-    assert ruling.steps == lap.steps * 2
-    assert not ruling.draw
-    assert game.describe(ruling.banned[0]).startswith("steal")
-    for seat, action in ruling.steps:
+    assert hook.due == lap.steps * 2
+    assert not draw
+    assert game.describe(banned[0]).startswith("steal")
+    for seat, action in hook.due:
         assert (game.actor(), hook.demanded(game)) == (seat, action)
         game.apply(action)
-        assert not hook.after(game, action, seat).steps
+        assert not hook.after(game, action, seat)
     assert hook.demanded(game) is None
-    assert ruling.banned[0] in game.actions()
-    assert ruling.banned[0] not in hook.allowed(game, game.actions())
+    assert banned[0] in game.actions()
+    assert banned[0] not in hook.allowed(game, game.actions())
 
 
 @pytest.mark.plain

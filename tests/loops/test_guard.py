@@ -19,8 +19,8 @@ from kibitz.loops.lap import LapStep
 from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, PlainGame
 from kibitz.loops.stopping import who_can_stop
-from kibitz.loops.verdict import Case, Outcome
-from tests.loops.games import Cards, Walk, coarse, constant, good, run, walk
+from kibitz.loops.verdict import Case
+from tests.loops.games import Cards, Walk, array_bytes, coarse, constant, good, run, walk
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None)
@@ -35,7 +35,7 @@ def test_a_state_seen_more_than_max_repeats_times_is_a_loop() -> None:
     results = run(LoopGuard(), walk(RING), [0] * 12)
     assert [n for n, result in enumerate(results) if result.loop_detected] == [12]
     last = results[-1]
-    assert (last.count, last.resolution, last.stopping_player) == (5, Outcome.DRAW, None)
+    assert (last.count, last.resolution, last.stopping_player) == (5, Consequence.DRAW, None)
     assert last.lap is not None
     assert last.lap.steps == (LapStep(0, 0),) * 3
     assert last.verdict is not None
@@ -91,7 +91,7 @@ def test_a_loop_that_starts_late_is_found_within_a_small_memory() -> None:
     guard = LoopGuard(Config(window=64))
     results = run(guard, walk(edges), [0] * (way + 12))
     assert [n for n, result in enumerate(results) if result.loop_detected] == [way + 12]
-    assert guard.memory.states.bytes() < 100 * 64
+    assert array_bytes(guard.memory.states) < 100 * 64
 
 
 def test_steps_of_the_engine_without_actions_are_counted_too() -> None:
@@ -115,7 +115,7 @@ def test_without_actions_the_next_lap_confirms_and_nobody_knows_who_can_stop_it(
         position.apply(0)
         results.append(guard.observe(position))
     assert [result.loop_detected for result in results] == [False] * 10 + [True]
-    assert (results[-1].resolution, results[-1].count) == (Outcome.CONTINUE, 6)
+    assert (results[-1].resolution, results[-1].count) == (Consequence.CONTINUES, 6)
     assert results[-1].verdict is not None
     assert results[-1].verdict.case == Case.UNKNOWN
 
@@ -336,7 +336,7 @@ def test_a_seat_whose_own_cards_change_sees_no_repetition() -> None:
 def test_after_a_verdict_the_loop_cannot_be_started_again_from_the_same_state() -> None:
     guard, position = LoopGuard(MODELS["declare"]), walk([[1, 2], [0], [0, 3], []], [0, 1, 0, 0])
     result = run(guard, position, [0] * 8)[-1]
-    assert (result.resolution, result.stopping_player) == (Outcome.DECLARES, 0)
+    assert (result.resolution, result.stopping_player) == (Consequence.DECLARES, 0)
     settlement = guard.settle(position, result, lambda seat, lap, smallest: 10**9)
     assert settlement is not None
     assert (settlement.seat, settlement.laps, settlement.banned) == (0, 10**9, (0,))
@@ -415,7 +415,7 @@ def test_once_per_loop_nobody_may_do_again_what_made_the_loop() -> None:
         guard, position = LoopGuard(Config(once_per_loop=switch)), walk(edges, owners)
         results = run(guard, position, [0] * 8)
         assert results[-1].loop_detected
-        assert results[-1].resolution == Outcome.CONTINUE
+        assert results[-1].resolution == Consequence.CONTINUES
         assert guard.allowed(position) == left
         position.apply(0)
         assert guard.allowed(position) == left
@@ -498,7 +498,7 @@ def test_a_lap_that_drains_something_is_noticed_after_four_laps_and_reported_onc
     assert n == 12
     assert result.progress is not None
     assert (result.progress.changes, result.progress.done) == ({"coins": -3}, 4)
-    assert (result.words, result.resolution, result.verdict) == ("progress", Outcome.CONTINUE, None)
+    assert (result.words, result.resolution, result.verdict) == ("progress", Consequence.CONTINUES, None)
 
 
 def test_the_same_action_of_two_players_is_not_the_same_move() -> None:
@@ -578,7 +578,7 @@ def test_a_long_lap_costs_little_memory() -> None:
     ring = [[(n + 1) % 900] for n in range(900)]
     results = run(LoopGuard(), walk(ring), [0] * 3600)
     assert sum(result.lap is not None for result in results) == 2
-    assert results[-1].resolution == Outcome.DRAW
+    assert results[-1].resolution == Consequence.DRAW
 
 
 # --- what is not judged -----------------------------------------------------------------------------------------------
@@ -587,13 +587,13 @@ def test_a_long_lap_costs_little_memory() -> None:
 def test_where_chance_can_end_it_the_game_goes_on() -> None:
     result = run(LoopGuard(MODELS["draw"]), walk([[1, 2], [0], []], [CHANCE, 0, 0]), [0] * 8)[-1]
     assert result.loop_detected
-    assert (result.resolution, result.verdict and result.verdict.case) == (Outcome.CONTINUE, Case.CHANCE)
+    assert (result.resolution, result.verdict and result.verdict.case) == (Consequence.CONTINUES, Case.CHANCE)
 
 
 def test_a_cap_ends_what_the_rules_let_continue() -> None:
     config = replace(MODELS["cap"], cap=7)
     results = run(LoopGuard(config), walk([[1, 2], [0, 2], []], [0, 1, 0]), [0] * 14)
-    assert [result.resolution for result in results if result.loop_detected] == [Outcome.CONTINUE] * 6 + [Outcome.DRAW]
+    assert [result.resolution for result in results if result.loop_detected] == [Consequence.CONTINUES] * 6 + [Consequence.DRAW]
     assert results[-1].count == 8
 
 

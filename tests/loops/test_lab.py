@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from kibitz.loops.config import MODELS
+from kibitz.loops.config import MODELS, Consequence
 from kibitz.loops.drive import Ending, Guarded, play
 from kibitz.loops.guard import LoopGuard
 from kibitz.loops.lab import LAB
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC
-from kibitz.loops.verdict import Outcome
 
 pytestmark = pytest.mark.plain
 
@@ -56,7 +55,7 @@ def test_the_verdict(name: str, flipped: bool) -> None:
 def test_there_is_never_a_draw_that_is_not_a_loop(name: str, flipped: bool) -> None:
     hook, _ = played(name, flipped)
     for result in hook.found:
-        assert result.loop_detected or result.resolution == Outcome.CONTINUE
+        assert result.loop_detected or result.resolution == Consequence.CONTINUES
         if result.loop_detected:
             assert result.stopping is not None
             assert result.stopping.exact

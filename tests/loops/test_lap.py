@@ -8,10 +8,9 @@ import pytest
 
 from kibitz.game import CHANCE
 from kibitz.loops.lab import LAB, Machine, MachineState, Move
-from kibitz.loops.lap import Ending, Lap, LapStep, Progress, project
+from kibitz.loops.lap import SEAT_BITS, Ending, Lap, LapStep, Progress, Repeated, project
 from kibitz.loops.memory import NO_ACTION, History
 from kibitz.loops.protocol import PlainGame, WatchedGame
-from kibitz.loops.streak import Repeated
 from tests.loops.games import Walk, walk
 
 pytestmark = pytest.mark.plain
@@ -21,7 +20,7 @@ def test_a_lap_from_history_leaves_out_what_the_engine_did_by_itself() -> None:
     history = History()
     for number, (action, by) in enumerate([(5, 0), (6, 1), (NO_ACTION, 0), (7, CHANCE)]):
         history.record(number, action, by, 0, lambda: 0)
-    lap = Lap.between(history, 1, 4)
+    lap = history.lap(1)
     assert lap.steps == (LapStep(1, 6), LapStep(CHANCE, 7))
     assert lap.seats == (1,)
 
@@ -47,12 +46,12 @@ def counters(*moves: Move, have: Mapping[str, int], ends: Mapping[str, int] | No
 
 def led(position: WatchedGame, steps: list[tuple[int, int]], changes: Mapping[str, int], **more: int) -> Progress | None:
     """Where a lap leads that has been played four times."""
-    return project(position, Repeated(tuple(LapStep(*step).to_move() for step in steps), changes, 4), **more)
+    return project(position, Repeated(tuple(action << SEAT_BITS | seat for seat, action in steps), changes, 4), **more)
 
 
 def test_a_step_is_a_number_and_back() -> None:
     for step in (LapStep(0, 0), LapStep(5, 7), LapStep(3, 2**40)):
-        assert LapStep.from_move(step.to_move()) == step
+        assert LapStep.from_move(step.action << SEAT_BITS | step.seat) == step
 
 
 def test_damage_and_growth_end_with_the_life() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.loops.memory import NO_ACTION, History, Memory, Visit, key_from_json, key_to_json
+from tests.loops.games import array_bytes
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None)
@@ -96,8 +97,8 @@ def test_a_remembered_state_takes_less_than_100_bytes(states: int, window: int |
     fill(memory.states, list(range(states)))
     for state in range(states):
         memory.streak.add(state)
-    assert memory.states.remembered() == min(states, window or states)
-    assert memory.bytes() / max(128, memory.states.remembered()) < 100
+    assert memory.states.now - memory.states.oldest() + 1 == min(states, window or states)
+    assert array_bytes(memory.states, memory.streak) / max(128, min(states, window or states)) < 100
 
 
 def test_full_keys_are_asked_for_only_when_a_fingerprint_comes_again_and_are_forgotten_too() -> None:
@@ -122,8 +123,8 @@ def test_the_observations_before_one_that_had_the_same_fingerprint(states: list[
 def test_the_steps_across_the_end_of_the_ring() -> None:
     history = History(window=64)
     fill(history, list(range(100)))
-    assert history.steps(99, 100) == [(0, 98), (0, 99)]
-    assert history.steps(63, 66) == [(0, 62), (0, 63), (0, 64), (0, 65)]
+    assert history.lap(98).steps == ((0, 98), (0, 99))
+    assert history.lap(62).steps == tuple((0, state) for state in range(62, 100))
 
 
 def test_a_whole_memory_as_json() -> None:

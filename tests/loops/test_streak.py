@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.loops.streak import MARKS, MOST_MOVES, Repeated, Streak
+from kibitz.loops.lap import MARKS, MOST_MOVES, Repeated, Streak
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None)

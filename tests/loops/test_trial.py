@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kibitz.loops.config import MODELS
-from kibitz.loops.lab import LAB, MOST_STEPS, try_out, who
+from kibitz.loops.lab import LAB, MOST_STEPS, try_out
+from kibitz.loops.lap import who
 
 pytestmark = pytest.mark.plain
 ONE_PIECE = MODELS["declare"]

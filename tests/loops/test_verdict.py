@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.loops.config import MODELS
+from kibitz.loops.config import MODELS, Consequence
 from kibitz.loops.lab import LAB, Machine, MachineState, Move
 from kibitz.loops.lap import Lap, LapStep
 from kibitz.loops.protocol import PlainGame
 from kibitz.loops.stopping import Answer, Stopping
-from kibitz.loops.verdict import Case, Outcome, Verdict, case_of, declared, judge, repeat, settle
+from kibitz.loops.verdict import Case, Verdict, case_of, declared, judge, repeat, settle
 from tests.loops.games import Walk, walk
 
 pytestmark = pytest.mark.plain
@@ -23,7 +23,7 @@ CASES = {
     Case.UNKNOWN: Stopping({0: NO, 1: UNKNOWN}),
     Case.CHANCE: Stopping({0: YES, 1: NO}, by_chance=YES),
 }
-C, M, D, S, X = Outcome.CONTINUE, Outcome.MUST_STOP, Outcome.DECLARES, Outcome.SMALLER, Outcome.DRAW
+C, M, D, S, X = Consequence.CONTINUES, Consequence.MUST_STOP, Consequence.DECLARES, Consequence.SMALLER, Consequence.DRAW
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -54,7 +54,7 @@ def test_where_only_a_group_is_unknown_it_matters_only_to_rules_that_ask_for_gro
         ("cap", (C, C, C, C, C, C)),
     ],
 )
-def test_every_case_under_every_model(model: str, outcomes: tuple[Outcome, ...]) -> None:
+def test_every_case_under_every_model(model: str, outcomes: tuple[Consequence, ...]) -> None:
     assert tuple(judge(stopping, 5, MODELS[model]).outcome for stopping in CASES.values()) == outcomes
 
 

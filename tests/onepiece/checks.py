@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from kibitz.game.doors import hidden_from
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import UNKNOWN
@@ -30,7 +31,7 @@ def facts(s: OnePieceState) -> Any:
 
 def hidden(s: OnePieceState, seat: int) -> OnePieceState:
     """What a seat sees."""
-    view: OnePieceState = promises.hidden(states_of(s), seat)[0]
+    view: OnePieceState = hidden_from(states_of(s), seat)[0]
     return view
 
 

@@ -4,18 +4,19 @@ table = Position(mine=[card("A", power=6000)], theirs=[PLAIN], hand=[event("E", 
 table.do("attack C1 L", "pass")
 """
 
+from collections.abc import Iterator
 from typing import Any
 
-from kibitz.game import CHANCE
+from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import UNKNOWN, CardInPlay, Phase
-from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.cards import Card, table_of
 from kibitz.onepiece.core.decks import Deck
+from kibitz.onepiece.core.effects.power import power
 from kibitz.onepiece.core.engine import OnePieceState, draw, scratch
-from kibitz.onepiece.core.permanent import power
 from kibitz.onepiece.core.schema import read_card
-from kibitz.onepiece.core.table import table_of
 from kibitz.onepiece.core.turn import advance
+from kibitz.onepiece.looplab import CARD_LAB, follow
 
 PLAIN = read_card(
     {"id": "plain", "name": "Plain", "kind": "character", "colours": ["red"], "cost": 3, "power": 5000, "counter": 1000},
@@ -203,3 +204,16 @@ class Position:
     def next_turn(self) -> "Position":
         """End this turn and get to the next Main Phase."""
         return self.do("end_turn")
+
+
+def lab_steps(row: str, steps: int, changed: bool = False) -> Iterator[tuple[OnePieceState, int]]:
+    """Each position of a row of the loop lab with the action that follows, as long as the loop goes on; it is played on."""
+    state = CARD_LAB[row].state(changed)
+    for i in range(steps):
+        if state.actor() == OVER:
+            return
+        code = follow(state) if i else Action.from_text(CARD_LAB[row].opening).code(state.table)
+        if state.why_not(code):
+            return
+        yield state, code
+        state.apply(code)

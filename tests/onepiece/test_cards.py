@@ -6,9 +6,8 @@ import pickle
 import pytest
 
 from kibitz.onepiece.core.cards import LEADER
-from kibitz.onepiece.core.decks import STARTERS, Deck, DeckError, check_deck, deck_from_json, load_deck, starter
+from kibitz.onepiece.core.decks import STARTERS, Deck, DeckError, builtin_cards, check_deck, deck_from_json, load_deck, starter
 from kibitz.onepiece.core.reading import CardError
-from kibitz.onepiece.core.record import builtin_cards
 from kibitz.onepiece.core.schema import builtin_text, load_cards, read_card, read_cards
 from kibitz.onepiece.looplab import lab_cards
 from tests.onepiece.positions import card
@@ -128,7 +127,7 @@ def changed(**cards):
         (changed(TW_002=0, EM_002=4), "cards of the Leader's colours", "EM-002 Coal Boy is red, not green"),
         (changed(TW_002=3, TW_001=1), "one Leader", "is a second Leader"),
         (changed(TW_002=3, TW_999=1), "known cards only", "'TW-999': no such card"),
-        ({**changed(), "leader": "TW-002"}, "one Leader", "TW-002 Lock Apprentice is no Leader"),
+        ({**changed(), "leader": "TW-002"}, "one Leader", "TW-002 Lock Apprentice is not a Leader"),
         ({**changed(), "leader": "TW-000"}, "known cards only", "'TW-000': no such card"),
     ],
 )

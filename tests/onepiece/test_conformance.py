@@ -48,7 +48,7 @@ def test_one_piece_keeps_its_promises_in_loops(name):
 @pytest.mark.parametrize("row", sorted(CARD_LAB))
 def test_every_loop_keeps_the_promises(row):
     """From the position in which the loop can be begun; chance and random players may leave it."""
-    state = CARD_LAB[row].bench().state
+    state = CARD_LAB[row].state()
     match = game_with(*state.table.decks)
     assert check_game(match, 2, [1], start=lambda seed: PlainStates(match, [state.copy()]), endless=40, forgetful=True) > 1
 

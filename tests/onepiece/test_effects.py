@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.onepiece.core.cards import KEYWORDS
-from kibitz.onepiece.core.permanent import bans, cost, keywords
+from kibitz.onepiece.core.effects.power import bans, cost, keywords
 from kibitz.onepiece.core.schema import read_card
 from tests.onepiece.positions import PLAIN, Position, card, event, leader, stage
 

@@ -22,6 +22,7 @@ from tests.onepiece.checks import (
     states_of,
 )
 from tests.onepiece.guarded import prove_silence
+from tests.onepiece.positions import lab_steps
 
 pytestmark = pytest.mark.plain
 
@@ -87,7 +88,7 @@ def test_every_promise_holds_at_every_step(number, policies):
 @pytest.mark.parametrize("row", CARD_LAB)
 def test_every_promise_holds_in_the_loop_lab(row):
     met, keys = {}, {}
-    for s, code in CARD_LAB[row].bench().play(12):
+    for s, code in lab_steps(row, 12):
         check_actions(s, met)
         check_fingerprint(s, keys)
         check_seen(s)

@@ -14,8 +14,9 @@ import pytest
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import game_with
-from kibitz.onepiece.core.position import position
+from kibitz.onepiece.core.keys import position
 from kibitz.onepiece.looplab import CARD_LAB
+from tests.onepiece.positions import lab_steps
 from tests.playthrough import Kind, check_golden, golden_command, golden_text, recorded, replayed
 
 pytestmark = pytest.mark.plain
@@ -32,7 +33,7 @@ def start(header):
     """The position before the deal, from the decks; or where a loop of the lab begins."""
     if "loop" in header:
         row, _, changed = header["loop"].partition(", ")
-        state = CARD_LAB[row].bench(bool(changed)).state
+        state = CARD_LAB[row].state(bool(changed))
         return PlainStates(game_with(*state.table.decks), [state])
     return game_with(*map(starter, header["decks"].split())).new(2, 0)
 
@@ -73,11 +74,10 @@ def record(name):
 def record_loops():
     """The first steps of every loop of the lab."""
     games = []
-    for row in CARD_LAB:
-        for changed in (False, True):
-            bench = CARD_LAB[row].bench(changed)
-            header = {"loop": f"{row}{', changed' if changed else ''}", "verdict": f"{bench.title}: {bench.verdict}"}
-            games.append((header, [state.describe(code) for state, code in bench.play(8)]))
+    for name, row in CARD_LAB.items():
+        for changed, verdict in ((False, row.expected), (True, row.flipped_to)):
+            header = {"loop": f"{name}{', changed' if changed else ''}", "verdict": f"{row.title}: {verdict}"}
+            games.append((header, [state.describe(code) for state, code in lab_steps(name, 8, changed)]))
     return golden_text(KIND, games)
 
 

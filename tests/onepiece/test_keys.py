@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from kibitz.onepiece.core.keys import OMNISCIENT, PUBLIC
-from kibitz.onepiece.looplab import CARD_LAB
-from tests.onepiece.positions import PLAIN, Position, card, event
+from tests.onepiece.positions import PLAIN, Position, card, event, lab_steps
 
 pytestmark = pytest.mark.plain
 
@@ -139,13 +138,11 @@ def test_resources_count_what_can_grow_or_drain():
 
 def test_the_fingerprint_is_the_same_in_every_process():
     program = (
-        "from kibitz.onepiece.looplab import CARD_LAB\nfor row in ('mandatory', 'hidden', 'growth'):\n"
-        "    print([s.fingerprint() for s, _ in CARD_LAB[row].bench().play(12)])"
+        "from tests.onepiece.positions import lab_steps\nfor row in ('mandatory', 'hidden', 'growth'):\n"
+        "    print([s.fingerprint() for s, _ in lab_steps(row, 12)])"
     )
     runs = {
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout for _ in range(2)
     }
-    here = "".join(
-        f"{[s.fingerprint() for s, _ in CARD_LAB[row].bench().play(12)]}\n" for row in ("mandatory", "hidden", "growth")
-    )
+    here = "".join(f"{[s.fingerprint() for s, _ in lab_steps(row, 12)]}\n" for row in ("mandatory", "hidden", "growth"))
     assert runs == {here}

@@ -9,15 +9,19 @@ from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.keys import PUBLIC
 from kibitz.onepiece.looplab import BOTH, BOUNDED, CARD_LAB, DRAW, FIRST, NO_LOOP, PROGRESS, SECOND, SUSPECTED
+from tests.onepiece.positions import lab_steps
 
 pytestmark = pytest.mark.plain
 
 CASES = [(row, changed) for row in CARD_LAB for changed in (False, True)]
 
 
-def played(bench, steps=60):
+def played(row, steps=60, changed=False):
     """The keys, public keys, resources and choices (seat, number of actions) of the steps of a loop."""
-    return [(s.key(), s.key(PUBLIC), s.resources(), (s.actor(), len(s.actions())), s.turn) for s, _ in bench.play(steps)]
+    return [
+        (s.key(), s.key(PUBLIC), s.resources(), (s.actor(), len(s.actions())), s.turn)
+        for s, _ in lab_steps(row, steps, changed)
+    ]
 
 
 def lap(keys):
@@ -37,22 +41,22 @@ def deciders(steps, first, again):
 
 @pytest.mark.parametrize(("row", "changed"), CASES)
 def test_what_repeats(row, changed):
-    bench = CARD_LAB[row].bench(changed)
-    steps = played(bench)
+    verdict = CARD_LAB[row].flipped_to if changed else CARD_LAB[row].expected
+    steps = played(row, changed=changed)
     found = lap([step[0] for step in steps])
-    if bench.verdict in (DRAW, FIRST, SECOND, BOTH):
+    if verdict in (DRAW, FIRST, SECOND, BOTH):
         assert found is not None
         who = deciders(steps, *found)
-        if bench.verdict == DRAW:
+        if verdict == DRAW:
             assert who <= {0}  # choices, if there are any, all lead back
         else:
-            assert who == {FIRST: {0}, SECOND: {1}, BOTH: {0, 1}}[bench.verdict]
+            assert who == {FIRST: {0}, SECOND: {1}, BOTH: {0, 1}}[verdict]
     else:
         assert found is None
     public = lap([step[1] for step in steps])
-    if bench.verdict == SUSPECTED:
+    if verdict == SUSPECTED:
         assert public is not None
-    elif bench.verdict in (PROGRESS, BOUNDED, NO_LOOP):
+    elif verdict in (PROGRESS, BOUNDED, NO_LOOP):
         assert public is None
 
 
@@ -63,10 +67,8 @@ def test_every_row_flips_by_one_card():
 
 
 def test_choices_that_all_lead_back():
-    bench = CARD_LAB["choices"].bench()
-    state = bench.state
-    for code in bench.opening:
-        state.apply(code)
+    state = CARD_LAB["choices"].state()
+    state.apply(Action.from_text(CARD_LAB["choices"].opening).code(state.table))
     start = state.key()
     for option in (0, 1):
         s = state.copy()
@@ -79,7 +81,7 @@ def test_choices_that_all_lead_back():
 
 @pytest.mark.parametrize(("row", "length"), [("growth", 3), ("drain", 2), ("harmless", 2), ("supply", 1)])
 def test_a_lap_that_grows_or_drains_comes_back_to_the_same_core(row, length):
-    states = [(s.core(), s.key()) for s, _ in CARD_LAB[row].bench().play(11)][row != "supply" : 5 if row == "supply" else None]
+    states = [(s.core(), s.key()) for s, _ in lab_steps(row, 11)][row != "supply" : 5 if row == "supply" else None]
     for (core, key), (again, later) in zip(states, states[length:], strict=False):
         assert core == again
         assert key != later or row == "harmless"  # there nothing is left to drain in the end
@@ -87,7 +89,7 @@ def test_a_lap_that_grows_or_drains_comes_back_to_the_same_core(row, length):
 
 
 def test_giving_don_and_playing_cards_change_the_core():
-    s = CARD_LAB["supply"].bench().state
+    s = CARD_LAB["supply"].state()
     cores = {s.core()}
     for text in ("give L", "give C1", "play LL-010", "play LL-010"):
         code = Action.from_text(text).code(s.table)
@@ -99,20 +101,19 @@ def test_giving_don_and_playing_cards_change_the_core():
 
 
 def test_damage_and_growth_end_in_a_win():
-    bench = CARD_LAB["growth"].bench()
-    *_, (state, _) = bench.play(500)
+    *_, (state, _) = lab_steps("growth", 500)
     assert (state.actor(), state.winner, state.ending) == (OVER, 0, "damage")
-    steps = played(bench)
+    steps = played("growth")
     assert steps[-1][2]["player 2 life"] == 0
     assert steps[-1][2]["player 1 power"] > steps[0][2]["player 1 power"]
 
 
 def test_mutual_drain_ends_with_an_empty_deck():
-    *_, (state, _) = CARD_LAB["drain"].bench().play(500)
+    *_, (state, _) = lab_steps("drain", 500)
     assert (state.actor(), state.ending) == (OVER, "deck")
 
 
 def test_a_finite_supply_pays_for_four_laps():
-    steps = played(CARD_LAB["supply"].bench(), 6)
+    steps = played("supply", 6)
     assert [step[2]["player 1 don"] for step in steps][:5] == [4, 3, 2, 1, 0]
     assert steps[5][4] == 3 or steps[5][3][0] != 0

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from kibitz.game import OVER
-from kibitz.loops.config import MODELS
+from kibitz.loops.config import MODELS, Consequence
 from kibitz.loops.guard import LoopGuard, LoopResult
 from kibitz.loops.lab import LAB, Trial, try_out
 from kibitz.loops.lap import Ending
 from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import WatchedGame
 from kibitz.loops.stopping import Answer, break_loop
-from kibitz.loops.verdict import Outcome, Settlement
+from kibitz.loops.verdict import Settlement
 from kibitz.onepiece.looplab import CARD_LAB
 
 pytestmark = pytest.mark.plain
@@ -250,7 +250,7 @@ def test_hidden_changes_are_never_judged_and_without_suspicion_nothing_is_said()
         action = choose(position, position.actions())
         position.apply(action)
         result = guard.observe(position, action)
-        assert (result.resolution, result.words, result.warning) == (Outcome.CONTINUE, "", False)
+        assert (result.resolution, result.words, result.warning) == (Consequence.CONTINUES, "", False)
 
 
 # --- memory -------------------------------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ import pytest
 from kibitz.game import CHANCE, OVER
 from kibitz.onepiece.core.arena import Phase
 from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.effects.power import cost, cost_in_hand, power
 from kibitz.onepiece.core.engine import draw, new, scratch
-from kibitz.onepiece.core.permanent import cost, cost_in_hand, power
 from tests.onepiece.checks import is_consistent
 from tests.onepiece.positions import PLAIN, Position, card, event, leader, stage
 

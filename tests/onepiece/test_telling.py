@@ -10,7 +10,7 @@ from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.record import simulate
 from kibitz.onepiece.core.svg import draw_art
-from kibitz.onepiece.core.telling import Teller, picks_from_hand
+from kibitz.onepiece.core.words import Teller, picks_from_hand
 from kibitz.onepiece.looplab import laid_out
 
 pytestmark = pytest.mark.plain

@@ -6,11 +6,11 @@ import pytest
 from kibitz import game
 from kibitz.compute.runtime import Limit
 from kibitz.coup import GAME
-from kibitz.coup.bots import NAMES, Cards, bot_named
-from kibitz.coup.core.codes import ALLOW, DO_COUP, DO_INCOME
-from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, new_states
-from kibitz.coup.endgames import decision as coup_endgame
-from kibitz.coup.endgames.decision import equilibrium, is_endgame
+from kibitz.coup.bots import Cards, bot_named
+from kibitz.coup.core.state import ACTION, ALLOW, BLOCK, CHALLENGE, DO_COUP, DO_INCOME, new_states
+from kibitz.coup.endgames import policy as coup_endgame
+from kibitz.coup.endgames.policy import equilibrium, is_endgame
+from kibitz.coup.profile import PROFILE
 from kibitz.play.bots import Bot, PolicyPlayer, UnknownBot, effort
 from kibitz.play.match import Table, play_game
 from kibitz.play.search_bot import AnyDeal, SearchPlayer, Thinking
@@ -36,7 +36,7 @@ def test_what_is_no_effort(text):
 
 @pytest.mark.plain
 def test_bots_by_name():
-    for name in NAMES:
+    for name in PROFILE.bots:
         assert bot_named(name).name == name
         assert (bot_named(name).policy is None) == (name in ("ismcts", "solver"))
     assert bot_named("ismcts:0.5s").name == "ismcts:0.5s"

@@ -12,8 +12,7 @@ import pytest
 
 from kibitz.catan import Rules as CatanRules
 from kibitz.catan.analysis import AnalysisConfig, Position, create_analyzer
-from kibitz.catan.analysis.rollouts import DRAWN, Unit, _on_gpu, play_unit, split
-from kibitz.catan.analysis.summary import summarize
+from kibitz.catan.analysis.rollouts import DRAWN, Unit, _on_gpu, play_unit, split, summarize
 from kibitz.catan.core.actions import Action as CatanAction
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.engine import GAME as CATAN
@@ -239,15 +238,15 @@ def test_offers_in_circles_by_all_rules(guard: Config | None, turn: list[str]) -
 @pytest.mark.parametrize("drawn", [True, False])
 def test_triggers_that_feed_each_other_in_a_match(drawn: bool) -> None:
     """Two mandatory triggers are a draw; where one player may decline, that player has to, and the game goes on."""
-    bench = CARD_LAB["mandatory"].bench(not drawn)
-    for code in bench.opening:
-        bench.state.apply(code)
+    row = CARD_LAB["mandatory"]
+    state = row.state(not drawn)
+    state.apply(row.choose(not drawn)(row.start(not drawn), []))
 
     class Follower(Script):
         def decide(self, view):
             return follow(view[0])
 
-    start = PlainStates(game_with(*bench.state.table.decks), [bench.state])
+    start = PlainStates(game_with(*state.table.decks), [state])
     hook = Guarded(LoopGuard(MODELS["declare"]))
     table = Table(start.game, start, scripted([], 2, Follower), 0, hook=hook)
     for _ in range(40):

@@ -23,10 +23,9 @@ from kibitz.game import CHANCE, legal_actions
 from kibitz.loops.config import MODELS
 from kibitz.onepiece import bots as onepiece_bots
 from kibitz.play import outside, outside_host
-from kibitz.play.bots import Bot, UnknownBot
-from kibitz.play.conduct import Conduct
+from kibitz.play.bots import Bot, Conduct, UnknownBot
 from kibitz.play.match import Table, play_game
-from kibitz.play.outside_process import Source, pool_of
+from kibitz.play.outside import Source, pool_of
 from kibitz.play.series import play
 from kibitz.play.tournament import duel, ends_of, tournament
 
@@ -191,7 +190,7 @@ def test_the_same_names_are_bots_of_all_games(bots: Path) -> None:
         ("missing.py:Bot", "missing.py: no such file"),
         ("{bots}", "which bot of the file?"),
         ("{bots}:Nobody", "there is no Nobody in it"),
-        ("{bots}:value", "value is no class"),
+        ("{bots}:value", "value is not a class"),
         ("{bots}:NoDecide", "it has no method decide"),
         ("{bots}:Broken", r"RuntimeError: not today \(line \d+\)"),
         ("{bots}:First:200", "expected seconds"),

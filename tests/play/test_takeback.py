@@ -3,10 +3,12 @@
 import pytest
 
 from examples.love_letter import GAME
+from kibitz.catan.core.engine import GAME as CATAN
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import game_with
 from kibitz.play.bots import policy_bot
-from kibitz.play.takeback import TakebackTable
+from kibitz.play.match import TakebackTable
+from tests.catan.positions import Table as Position
 
 pytestmark = pytest.mark.plain
 
@@ -34,6 +36,14 @@ def test_a_step_that_tells_nothing_can_be_taken_back_until_chance_goes_on():
 def test_what_was_shown_cannot_be_forgotten():
     assert table_after(*DEALT, "priest 2").can_return_to == 4
     assert table_after(*DEALT, "priest 2", "show 2 prince").can_return_to is None
+
+
+def test_that_nobody_has_a_card_is_something_to_learn():
+    """A Monopoly that brings nothing: the table looks as before, and in most deals it would, too."""
+    states = Position().cards(0, monopoly=1).main().states
+    table = TakebackTable(CATAN, states, [policy_bot("random", 0)] * 4, seed=1, seat=0)
+    table.step(CATAN.parse("play_monopoly ore"))
+    assert table.can_return_to is None
 
 
 def test_several_steps_are_taken_back_one_by_one():

@@ -10,8 +10,7 @@ from kibitz.coup.endgames.solve import UNIT, Endgame, solve_endgame
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER
 from kibitz.search.cfr import solve
-from kibitz.search.efg import efg_lines
-from kibitz.search.flat import flatten
+from kibitz.search.flat import efg_lines, flatten
 from tests.search.plain_games import KuhnCoup
 
 OPEN_SPIEL = "pyspiel"

@@ -233,7 +233,7 @@ def test_a_tree_says_its_size():
 
 @pytest.mark.plain
 def test_a_line_that_leads_nowhere_says_where_it_left_the_game():
-    with pytest.raises(KeyError, match=r"7 is none of \[0, 1\] after \[2, 4\]"):
+    with pytest.raises(KeyError, match=r"7 is not among \[0, 1\] after \[2, 4\]"):
         flatten(kuhn.new(2, 0)).follow([2, 4, 7])
 
 

@@ -12,19 +12,19 @@ import pytest
 from kibitz import game
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Threads
-from kibitz.coup.core import codes
 from kibitz.coup.core.engine import GAME as COUP
 from kibitz.coup.core.policy import HEURISTIC
-from kibitz.coup.core.state import ACTION
+from kibitz.coup.core.state import ACTION, DO_COUP
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game.definition import as_structs
 from kibitz.game.doors import decide_at, redeal_all, reseed_at
-from kibitz.ground.jit import mismatches, plain, uint64
+from kibitz.ground.jit import plain, uint64
 from kibitz.ground.rng import child, reseed
 from kibitz.search import grow as kernel
 from kibitz.search.forest import Forest, Question, logarithms
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, search
 from tests.search.searchable import RISK, SAFE, Choice, Dice, Differing, Guess, Renamed, Searchable, Secret, TheirGuess, wrapped
+from tests.structs import mismatches
 
 BOTH = pytest.mark.parametrize("observers", ["multiple", "single"])
 ONE = Threads(1)
@@ -250,7 +250,7 @@ def test_coup_the_last_influence_is_couped(seats, observers):
             lost = hand[card] - (card == keep)
             states["revealed"][0, other, card], states["hand"][0, other, card] = lost, card == keep
     result = search(imagined(states, 0, 50), 0, SearchConfig(iterations=1000, observers=observers))
-    assert result.best.action == codes.DO_COUP + 1
+    assert result.best.action == DO_COUP + 1
     assert result.value == 1.0
     assert result.best.errors[0] > 0
 
@@ -631,5 +631,5 @@ def test_worlds_that_the_seat_could_tell_apart_are_refused():
     other["card"][1] = (3, 1)
     with pytest.raises(ValueError, match="world 1 is not what player 1 sees in world 0"):
         search(other, 0)
-    with pytest.raises(ValueError, match="player 2 has not the same legal actions in world 1 as in world 0"):
+    with pytest.raises(ValueError, match="player 2 does not have the same legal actions in world 1 as in world 0"):
         search([Differing(0, (0,)), Differing(1, (0,))], 1, views=[(0, 0), (1, 0)])

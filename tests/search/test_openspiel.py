@@ -4,8 +4,7 @@ import pytest
 
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.search.cfr import solve
-from kibitz.search.efg import efg_lines
-from kibitz.search.flat import flatten
+from kibitz.search.flat import efg_lines, flatten
 from tests.search.plain_games import KuhnCoup
 
 pyspiel = pytest.importorskip("pyspiel")

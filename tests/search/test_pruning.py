@@ -2,13 +2,12 @@
 
 import pytest
 
-from kibitz.coup.core.codes import DO_COUP, DO_EXCHANGE
-from kibitz.coup.core.state import COINS, Rules, new_states
+from kibitz.coup.core.state import COINS, DO_COUP, DO_EXCHANGE, Rules, new_states
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import OVER, actor_at, apply_at
 from kibitz.search.cfr import solve
-from kibitz.search.flat import flatten, prune
-from kibitz.search.size import count_nodes, node_states
+from kibitz.search.flat import flatten
+from kibitz.search.walk import count_nodes, node_states, prune
 from tests.search.plain_games import ASSASSINATE, BLOCK, COUP, DEAL, INCOME, KuhnCoup, Rounds
 
 NO_EXCHANGE = (DO_EXCHANGE,)

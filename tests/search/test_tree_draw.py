@@ -8,8 +8,7 @@ import pytest
 
 from kibitz.examples import kuhn
 from kibitz.search.tree import Tree
-from kibitz.search.tree_draw import TooLarge, as_dot, as_json, as_text, count_nodes, draw
-from kibitz.search.tree_svg import as_svg
+from kibitz.search.tree_draw import TooLarge, as_dot, as_json, as_svg, as_text, count_nodes, draw
 from tests.coup.positions import position
 from tests.coup.tree_paths import at
 

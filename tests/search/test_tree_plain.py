@@ -11,8 +11,7 @@ from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.ground.plain_states import PlainStates
 from kibitz.search.maxn import Rollouts, maxn
 from kibitz.search.tree import Node, Tree, horizon, leaves
-from kibitz.search.tree_draw import as_dot, as_json, as_text, draw
-from kibitz.search.tree_svg import as_svg
+from kibitz.search.tree_draw import as_dot, as_json, as_svg, as_text, draw
 from kibitz.search.worlds import BelievedWorlds
 from tests.coup.positions import do, position
 from tests.search.boxed import boxed

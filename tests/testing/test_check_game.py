@@ -240,7 +240,7 @@ def test_missing_verbs_and_impossible_tables_are_refused():
 
 
 def test_twins_that_differ_are_named(monkeypatch):
-    from kibitz.testing import twins
+    from kibitz.testing import games as twins
 
     def other(game):
         rules = twins.__dict__["_uncompiled"](game)

@@ -5,8 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.catan.analysis.review import Review
-from kibitz.web.api.answers import told
-from kibitz.web.api.general import job_model
+from kibitz.web.api import job_model
 from kibitz.web.jobs import Jobs
 
 SOON = 20.0
@@ -24,8 +23,8 @@ def test_what_only_a_page_understands_is_left_out(ranking):
 
     job = jobs.submit("review", work)
     assert job.wait(SOON)
-    progress = told(services, job)["progress"]
-    assert (progress.done, progress.total, progress.ranking) == (3, 10, [])
     answer = job_model(services, job)
+    progress = answer.progress
+    assert (progress.done, progress.total, progress.ranking) == (3, 10, [])
     assert (answer.state, answer.result) == ("done", None)
     jobs.close()

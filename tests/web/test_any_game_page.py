@@ -114,5 +114,5 @@ def test_every_game_has_a_tile_on_the_start_page(visitor):
 
 def test_a_game_that_is_not_served_has_no_page(visitor, server, browser):
     page = visitor("/table/love_letter?game=<script>alert(1)</script>")
-    expect(page.get_by_text("This game is not in the library any more.")).to_be_visible()
+    expect(page.get_by_text("This game is no longer in the library.")).to_be_visible()
     assert page.request.get("/table/examples/knock.py").status == 404

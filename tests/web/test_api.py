@@ -9,7 +9,7 @@ import pytest
 from kibitz import coup, onepiece
 from kibitz.catan import Board, GameState
 from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
-from kibitz.catan.api.track_models import WorldsAnswer
+from kibitz.catan.api import WorldsAnswer
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.summary import summary
 from kibitz.catan.core.events import EventLog
@@ -348,7 +348,7 @@ def test_captured_messages_are_followed_one_by_one(api, game):
         ("/analyse", {"time": -1}, "time: Input should be greater than 0"),
         ("/analyse", {"sead": 1}, "sead: Extra inputs are not permitted"),
         ("/coup/legal", {"moves": ["dance"]}, "move 1:"),
-        ("/coup/advise", {"situation": "cards duke dragon; coins 2 2"}, "'dragon' is no character"),
+        ("/coup/advise", {"situation": "cards duke dragon; coins 2 2"}, "'dragon' is not a character"),
         ("/track", {"players": ["Ann", "Ann"]}, "different names"),
         ("/track", {"players": ["Ann", "Bob"], "memory": 1 << 30}, "memory: Input should be less than or equal to 16777216"),
         ("/track", {"players": ["Ann", "Bob"], "prune_threshold": 1}, "prune_threshold=1.0: expected a probability below 1"),

@@ -5,16 +5,18 @@ from pathlib import Path
 import pytest
 
 from kibitz.compute.runtime import Runtime
-from kibitz.coup.core.actions import Action, assassinate, block, challenge, foreign_aid, steal
+from kibitz.coup.core.actions import assassinate, block, challenge, foreign_aid, steal
 from kibitz.coup.core.record import check
 from kibitz.coup.core.state import Rules
+from kibitz.coup.endgames.solve import Endgame
 from kibitz.coup.pages.advice import spoken
+from kibitz.coup.pages.endgames import endgame_in, solve
 from kibitz.coup.pages.matches import CoupKind, look, options
-from kibitz.coup.pages.situation import MOST_EXCHANGES, NotUnderstood, Sketch, understand
-from kibitz.coup.pages.solving import Ask, solve
+from kibitz.coup.pages.situation import MOST_EXCHANGES, Sketch, understand
 from kibitz.coup.pages.tree import Branches
 from kibitz.coup.words import Words
 from kibitz.game import hide_at, legal_actions
+from kibitz.ground.messages import Mistake
 from kibitz.web.games import Games, InvalidSetup
 from kibitz.web.store import Store
 from tests.coup.positions import position
@@ -47,7 +49,7 @@ def play_on(session, steps=1000):
         if session.over:
             break
         seen.append(look(session))
-        session.play([seen[-1].options[0].code], seen[-1].version)
+        session.play([seen[-1].options[0].action.code], seen[-1].version)
     return seen
 
 
@@ -129,15 +131,15 @@ def test_the_only_card_is_lost_without_a_question(games):
 
 
 def test_options_have_keys_of_their_own():
-    words = Words(0, ("you", "random", "random"), ("Ann", "Bob", "Cid"))
+    words = Words(0, ("Ann", "Bob", "Cid"))
     turn = position("DC", "AT", "DM", coins=[7, 3, 2])
     found = options(turn, words)
-    assert [option.code for option in found] == legal_actions(turn)
+    assert [option.action.code for option in found] == legal_actions(turn)
     assert len({option.key for option in found}) == len(found)
     keys = {f"{option.label} {option.target}".strip(): option.key for option in found}
     assert keys["Income"] == "i"
     assert (keys["Steal Bob"], keys["Steal Cid"], keys["Coup Cid"]) == ("s2", "s3", "c3")
-    assert spoken(words, Action.from_code(found[-1].code)) == "Steal Cid"
+    assert spoken(words, found[-1].action) == "Steal Cid"
 
 
 # --- situations -------------------------------------------------------------------------------------------
@@ -203,7 +205,7 @@ def test_what_can_be_clicked_next_follows_from_the_rules():
     ],
 )
 def test_what_is_not_understood_is_said(text, problem):
-    with pytest.raises(NotUnderstood, match=problem):
+    with pytest.raises(Mistake, match=problem):
         understand(text)
 
 
@@ -215,44 +217,44 @@ def test_the_tree_tells_kinds_odds_and_beliefs():
     branches = Branches(found.states, found.belief, found.words)
     root = branches.root()
     below = branches.below(root.node)
-    assert root.kind == "ChallengeResult"
-    assert sum(one.probability for one in below) == pytest.approx(1)
+    assert root.node.kind == "ChallengeResult"
+    assert sum(one.node.probability for one in below) == pytest.approx(1)
     shown = next(one for one in below if one.label == "show duke")
     assert branches.held(shown.node)[1]["duke"] == pytest.approx(1)
-    assert shown.probability == pytest.approx(found.belief.marginal(1)["duke"], abs=0.02)
+    assert shown.node.probability == pytest.approx(found.belief.marginal(1)["duke"], abs=0.02)
     turn = understand("players Ann Bob Cid; cards duke captain; coins 3 5 2")
     branches = Branches(turn.states, turn.belief, turn.words)
     labels = {one.label: one for one in branches.below(branches.root().node)}
-    assert labels["steal Bob"].deciders == "Bob or Cid"
+    assert labels["steal Bob"].what == "anybody may challenge: Bob or Cid"
     assert sum(one.best for one in labels.values()) == 1
     assert [one.label for one in branches.below(labels["tax"].node)] == ["challenge", "challenge", "nobody does"]
 
 
 def test_an_endgame_is_solved_once_and_kept(tmp_path):
-    ask = Ask(coins=(6, 6), turns=2)
+    endgame = Endgame(coins=(6, 6), turns=2)
     heard = []
     runtime = Runtime(on_info=heard.append)
-    solved = solve(ask.endgame(), tmp_path, runtime)
+    solved = solve(endgame, tmp_path, runtime)
     assert str(solved.solved.fraction) == "1/35"
-    assert all(0 <= info.ranking.progress <= 1 for info in heard)
+    assert all(0 <= info.ranking[0] <= 1 for info in heard)
     assert len(solved.deals) == 25
     weights = {(a, b): 3 * (2 if a == b else 3) for a, b in solved.deals}
     mean = sum(weights[pair] * value for pair, value in solved.deals.items()) / sum(weights.values())
     assert mean == pytest.approx(1 / 35, abs=1e-5)
-    assert {told.depth for told in solved.decisions} >= {1, 2}
-    assert solve(ask.endgame(), tmp_path, Runtime()).solved.stored
+    assert {depth for depth, _ in solved.decisions} >= {1, 2}
+    assert solve(endgame, tmp_path, Runtime()).solved.stored
 
 
 def test_an_endgame_that_cannot_be_kept_is_solved_nevertheless(tmp_path, caplog):
     (tmp_path / "endgames").write_text("a file where a folder should be")
-    assert str(solve(Ask(coins=(6, 6), turns=2).endgame(), tmp_path, Runtime()).solved.fraction) == "1/35"
+    assert str(solve(Endgame(coins=(6, 6), turns=2), tmp_path, Runtime()).solved.fraction) == "1/35"
     assert "cannot be kept" in caplog.text
 
 
 def test_an_endgame_of_another_kind_is_refused_in_words():
     with pytest.raises(ValueError, match="from 1 to 12"):
-        Ask.from_query({"turns": "900"})
+        endgame_in({"turns": "900"})
     with pytest.raises(ValueError, match="dragon"):
-        Ask.from_query({"revealed": "dragon"})
+        endgame_in({"revealed": "dragon"})
     with pytest.raises(ValueError, match="fewer turns"):
-        solve(Ask(coins=(3, 3), turns=5).endgame(), Path("nowhere"), Runtime())
+        solve(Endgame(coins=(3, 3), turns=5), Path("nowhere"), Runtime())

@@ -88,7 +88,7 @@ def test_a_refresh_in_the_middle_goes_on_with_the_game(visitor):
 
 def test_a_game_that_is_gone_is_said(visitor):
     page = visitor("/coup?game=<script>alert(1)</script>")
-    expect(page.get_by_text("This game is not in the library any more.")).to_be_visible()
+    expect(page.get_by_text("This game is no longer in the library.")).to_be_visible()
     expect(page.get_by_role("button", name="Deal the cards")).to_be_visible()
 
 
@@ -163,7 +163,7 @@ def test_a_situation_is_clicked_together(visitor):
 
 def test_what_is_not_understood_is_said_in_place(visitor):
     page = visitor("/coup/advise?q=" + quote("coins 3 3; cards <script>alert(1)</script>"))
-    expect(page.locator(".note.bad")).to_contain_text("'<script>alert(1)</script>' is no character")
+    expect(page.locator(".note.bad")).to_contain_text("'<script>alert(1)</script>' is not a character")
     expect(page.get_by_role("button", name="What should I do?")).to_be_disabled()
     page.get_by_label("The situation in words").fill(f"players {'A' * 300} Bob; cards duke captain; coins 3 5; turn Bob")
     expect(page.locator(".coup-question")).to_have_text("It is for Bob to decide: say what they do.")
@@ -189,4 +189,4 @@ def test_an_endgame_that_is_too_large_is_refused(visitor):
     page.get_by_role("button", name="Solve").click()
     expect(page.locator(".note.bad")).to_contain_text("ask for fewer turns")
     page = visitor("/coup/endgames?revealed=dragon")
-    expect(page.get_by_text("'dragon' is no character")).to_be_visible()
+    expect(page.get_by_text("'dragon' is not a character")).to_be_visible()

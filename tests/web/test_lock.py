@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from kibitz.web.lock import LOCK, AlreadyServed, ServerLock
+from kibitz.web.server import LOCK, AlreadyServed, ServerLock
 
 pytestmark = pytest.mark.plain
 
 HOLDER = """
 import sys
 from pathlib import Path
-from kibitz.web.lock import ServerLock
+from kibitz.web.server import ServerLock
 lock = ServerLock(Path(sys.argv[1]), "http://127.0.0.1:1234/")
 print("held", flush=True)
 sys.stdin.read()

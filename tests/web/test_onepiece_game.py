@@ -15,11 +15,9 @@ from kibitz.onepiece.core.reading import CardError
 from kibitz.onepiece.core.record import check
 from kibitz.onepiece.looplab import CARD_LAB
 from kibitz.onepiece.pages.bench import MOST_NODES, OWN, Bench, Wish
-from kibitz.onepiece.pages.choices import draw_choices, offered
-from kibitz.onepiece.pages.drawing import draw_hand, draw_table
-from kibitz.onepiece.pages.matches import OnePieceKind
+from kibitz.onepiece.pages.drawing import draw_choices, draw_hand, draw_table, offered
+from kibitz.onepiece.pages.matches import OnePieceKind, read_brought
 from kibitz.onepiece.pages.moment import look
-from kibitz.onepiece.pages.own import read_brought
 from kibitz.play.guarded import check_guards
 from kibitz.web.games import Games, InvalidSetup, NotNow
 from kibitz.web.store import Store

@@ -272,7 +272,7 @@ def test_hostile_rules_are_refused_in_a_line(visitor):
     assert page.locator("img[src=x]").count() == 0
     assert fits(page)
     page = visitor("/onepiece?game=<script>alert(1)</script>", DESKTOP)
-    expect(page.get_by_text("not in the library any more")).to_be_visible()
+    expect(page.get_by_text("no longer in the library")).to_be_visible()
 
 
 def test_the_lab_on_a_phone(visitor):

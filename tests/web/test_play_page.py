@@ -18,7 +18,7 @@ def status(page):
 
 
 def log(page):
-    return page.locator(".ct-log")
+    return page.locator(".k-log")
 
 
 def place(page, kind):

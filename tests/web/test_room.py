@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.catan.core.events import EndTurn, EventLog, Roll, Steal
 from kibitz.catan.tracking.followed import Followed, Source
-from kibitz.web.room import Room
+from kibitz.web.services import Room
 
 pytestmark = pytest.mark.plain
 

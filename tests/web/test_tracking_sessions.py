@@ -12,7 +12,7 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.tracking import sessions
 from kibitz.catan.tracking.sessions import Journal, NoSession, TrackingSessions
-from kibitz.web.room import Room
+from kibitz.web.services import Room
 from kibitz.web.store import NotSaved, Store
 from tests.catan.logs.writers import write
 from tests.web.driver import serving

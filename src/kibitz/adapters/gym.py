@@ -11,25 +11,29 @@
 >>> info["action"], info["illegal"]
 (0, False)
 
-The observation is that of `kibitz.adapters.observations`, the ids are those of `kibitz.adapters.actions`. The reward is 0 until
-the game ends, and then what the end is worth to the seat: 1 for a win, 0 for a loss.
+The observation is that of `kibitz.adapters.observations`, the ids are those of `kibitz.adapters.setting`. The reward is 0 until
+the game ends, and then what the end is worth to the seat: 1 for a win, 0 for a loss. The games are played at tables with bots
+of any kind or, far faster, among compiled policies.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from kibitz.adapters.actions import ActionTable
 from kibitz.adapters.observations import Layout, Observations
-from kibitz.adapters.seat_games import Shown, games_of
-from kibitz.adapters.setting import Setting, setting
-from kibitz.play.conduct import Conducts, about_conduct
+from kibitz.adapters.places import Places, compiled_policies
+from kibitz.adapters.setting import ActionTable, Mask, Setting, setting
+from kibitz.game import OVER, Game, States
+from kibitz.ground.jit import integers
+from kibitz.ground.rng import derive_seed
+from kibitz.play.bots import Bot, Conducts, about_conduct, together
+from kibitz.play.match import Table
 
 Info = dict[str, Any]
 
@@ -48,10 +52,10 @@ def series_seed(random: np.random.Generator) -> int:
 class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
     """One seat of a game, by its name or its file; the others are bots by name (options: see `kibitz.adapters.setting`).
 
-    An illegal id, or what is no id at all (a float, NaN, None), never raises. A stated default is done instead: the first of
-    ``actions.defaults`` that is legal, else the lowest legal id. `info` says so: ``illegal``, and in ``action`` the id of what
-    was done; ``action_mask`` has a 1 for every legal id of the next decision (none at the end). Where a bot from outside plays,
-    ``lost_decisions[seat]`` counts by why what it has lost in this game (see `kibitz.play.outside`), and `close` warns.
+    An illegal id, or what is not an id at all (a float, NaN, None), never raises. A stated default is done instead: the first
+    of ``actions.defaults`` that is legal, else the lowest legal id. `info` says so: ``illegal``, and in ``action`` the id of
+    what was done; ``action_mask`` has a 1 for every legal id of the next decision (none at the end). Where a bot from outside
+    plays, ``lost_decisions[seat]`` counts by why what it has lost in this game (see `kibitz.play.outside`), and `close` warns.
 
     A seed for `reset` is that of a series of games: every later `reset` without one begins the next game of the series.
     """
@@ -59,12 +63,7 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
     def __init__(
-        self,
-        game: str,
-        seats: int | None = None,
-        seat: int = 0,
-        opponents: str | Sequence[str] = "random",
-        **options: Any,
+        self, game: str, seats: int | None = None, seat: int = 0, opponents: str | Sequence[str] = "random", **options: Any
     ) -> None:
         self.setting: Setting = setting(game, seats, **options)
         self.seat = seat
@@ -109,3 +108,131 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
     def _info(self, shown: Shown) -> Info:
         lost = self._games.lost
         return {"action_mask": shown.mask, **({"lost_decisions": lost} if lost else {})}
+
+
+# --- the games --------------------------------------------------------------------------------------------------------
+
+
+def games_of(here: Setting, seat: int, bots: Sequence[Bot]) -> CompiledGames | TableGames:
+    """The games of a seat with these bots at the other seats, in their order."""
+    policies = compiled_policies(here, bots)
+    return TableGames(here, seat, bots) if policies is None else CompiledGames(here, seat, policies)
+
+
+class Shown(NamedTuple):
+    """What the seat is shown at its move, or at the end."""
+
+    observation: Observations
+    mask: Mask
+    """``[id]`` 1 for what is legal; at the end nothing is."""
+
+
+class Done(NamedTuple):
+    """What came of a decision."""
+
+    shown: Shown
+    over: bool
+    worth: float
+    """What the end is worth to the seat; 0 before."""
+    action: int
+    """The id of what was done."""
+    illegal: bool
+    """Whether something else was wanted."""
+
+
+class CompiledGames:
+    """A series of games against compiled policies, given by its seed; each step is one compiled call."""
+
+    def __init__(self, here: Setting, seat: int, policies: Sequence[int]) -> None:
+        self.lost: list[dict[str, int]] = []
+        self.conduct: Conducts = {}
+        self._here, self._places = here, Places(here, seat, policies, 1)
+        self._first = integers(np.zeros(1, np.int64))
+
+    def begin_series(self, seed: int) -> None:
+        """Let the next game be the first of this series."""
+        self._places.begin_series(0, seed)
+
+    def begin_game(self) -> Shown:
+        """Begin the next game in which the seat has a move."""
+        places = self._places
+        # If the others end a game before the seat has a move, the next one begins at the same start.
+        places.starts = self._here.start(derive_seed(places.series(0), int(places.games[0])))
+        places.over[0] = True
+        return self._advance()
+
+    def step(self, action: object) -> Done:
+        """Do this id, if it is a legal one, else the default."""
+        places = self._places
+        places.ids[0] = self._here.actions.wanted(action)
+        shown, over = self._advance(), bool(places.over[0])
+        worth = self._here.share(int(places.prizes[0])) if over else 0.0
+        return Done(shown, over, worth, int(places.ids[0]), bool(places.illegal[0]))
+
+    def _advance(self) -> Shown:
+        out = np.empty((1, self._here.layout.size), np.int16)
+        self._places.step(self._first, out)
+        return Shown(out[0], self._places.masks[0].copy())
+
+
+class Outsider:
+    """A player who does what somebody outside of the table says."""
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """Nothing to prepare."""
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """Whoever is outside looks at the table."""
+
+    def decide(self, view: States) -> int:
+        """The table is told by whoever is outside."""
+        raise AssertionError("who is outside is not asked like a bot")
+
+
+class TableGames:
+    """The same at tables with bots of any kind, which are told all that they may see."""
+
+    def __init__(self, here: Setting, seat: int, bots: Sequence[Bot]) -> None:
+        self.lost: list[dict[str, int]] = []
+        """``[seat]`` the decisions that its bot lost in this game, by why; empty where no bot of the table can lose any."""
+        self.conduct: Conducts = {}
+        """How the bots that can lose decisions have behaved in all games."""
+        self._here, self._seat = here, seat
+        self._bots = [*bots[:seat], Bot("outside", Outsider), *bots[seat:]]
+
+    def begin_series(self, seed: int) -> None:
+        """Let the next game be the first of this series."""
+        self._series, self._games = seed, 0
+
+    def begin_game(self) -> Shown:
+        """Begin the next game in which the seat has a move."""
+        self._legal: list[int] = []
+        while not self._legal:  # the others may end a game before the seat has had a move
+            seed = derive_seed(self._series, self._games)
+            self._games += 1
+            self._before = self.conduct
+            self._table = Table(self._here.game, self._here.start(seed), self._bots, seed)
+            self._go_on()
+        return self._shown()
+
+    def step(self, action: object) -> Done:
+        """Do this id, if it is a legal one, else the default."""
+        done, illegal = self._here.actions.judged(action, self._legal)
+        self._table.step(self._here.actions.codes[done])
+        self._go_on()
+        over = self._table.actor == OVER
+        worth = self._here.worth(self._table.states, self._seat) if over else 0.0
+        return Done(self._shown(), over, worth, done, illegal)
+
+    def _go_on(self) -> None:
+        table = self._table
+        while table.actor not in (self._seat, OVER):
+            table.step()
+        self._legal = [] if table.actor == OVER else self._here.actions.legal(table.states)
+        if watched := table.watched:
+            self.lost = [dict(watched[seat].lost) if seat in watched else {} for seat in range(self._here.seats)]
+            self.conduct = together([self._before, table.conduct])
+
+    def _shown(self) -> Shown:
+        observation: Observations = self._here.layout.observe(self._table.states, self._seat)[0]
+        return Shown(observation, self._here.actions.mask(self._legal))

@@ -30,8 +30,8 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import OVER, Game, States, actor_at, apply_at, copied, hide_at, seats_of
-from kibitz.game.doors import decide_at, door, reseed_at
+from kibitz.game import OVER, Game, States, actor_at, apply_at, seats_of
+from kibitz.game.doors import decide_at, door, hidden_from, reseed_at
 from kibitz.ground.jit import field_names, int64, integers, jit, uint64
 from kibitz.play.profile import Profile
 
@@ -97,9 +97,7 @@ class Layout:
 
     def observe(self, states: States, seat: int) -> Observations:
         """``[n, size]`` what a seat may know of each state."""
-        views = copied(states)
-        for i in range(len(views)):
-            hide_at(views, i, seat)
+        views = hidden_from(states, seat)
         out = np.zeros((len(views), self.size), np.int16)
         self.read(views, seat, out)
         return out
@@ -257,9 +255,7 @@ def _views_tried(game: Game) -> Iterator[Any]:
         reseed_at(xs, 0, uint64(seed))
         for _ in range(STEPS_TRIED):
             for seat in range(seats_of(states)):
-                view = copied(states)
-                hide_at(view, 0, seat)
-                yield view[0]
+                yield hidden_from(states, seat)[0]
             if actor_at(states, 0) == OVER:
                 break
             apply_at(states, 0, int(decide_at(states, 0, xs, 0)))

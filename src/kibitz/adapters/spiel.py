@@ -5,7 +5,7 @@
     game = pyspiel.load_game(f"{spiel.register('my_game.py')}(players=3)")  # a game of your own
 
 Parameters are ``players`` and the numbers by which a game can be set up (`kibitz.play.profile.Profile.numbers`), such as
-``max_turns``. Actions are the ids of `kibitz.adapters.actions`; what chance does has ids of its own. The end is worth 0 to 1 to
+``max_turns``. Actions are the ids of `kibitz.adapters.setting`; what chance does has ids of its own. The end is worth 0 to 1 to
 each seat.
 
 The information state of a seat is a chain of hashes over everything that it perceived, so that it is short however long the
@@ -27,13 +27,13 @@ import pyspiel
 
 import kibitz
 from kibitz.adapters.setting import Setting, setting_of
-from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, from_dict, hide_at, outcomes, seen_at, to_dict
-from kibitz.game.doors import perceived_at
-from kibitz.game.seats import SPECTATOR
-from kibitz.ground.plain_states import PlainStates
+from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, outcomes, seen_at
+from kibitz.game.definition import SPECTATOR, exact
+from kibitz.game.doors import hidden_from, perceived_at
 from kibitz.ground.rng import derive_seed
+from kibitz.play.any_game import packed, unpacked
 from kibitz.play.profile import Profile
-from kibitz.play.registry import known, profile
+from kibitz.play.registry import profile, source_of
 from kibitz.play.search_bot import AnyDeal, Belief
 
 #: More actions than a turn can have.
@@ -49,9 +49,9 @@ def chained(past: str, *news: object) -> str:
 
 @dataclass(frozen=True)
 class Key:
-    """Which game is played, with which parameters: all that has to be kept of it, and sent elsewhere."""
+    """Which game is played, by its name or its file, with which parameters: all that has to be kept, and sent elsewhere."""
 
-    name: str
+    source: str
     parameters: tuple[tuple[str, int], ...]
 
     @property
@@ -72,7 +72,7 @@ def parameters(game: Profile) -> dict[str, int]:
 
 @lru_cache(maxsize=64)
 def _begun(key: Key) -> tuple[Setting, States]:
-    played, numbers = known(key.name), dict(key.parameters)
+    played, numbers = profile(key.source), dict(key.parameters)
     players = numbers.pop("players")
     setup = played.numbered(**numbers) if played.numbered else played.setup()
     here = setting_of(played, setup, players)
@@ -90,14 +90,10 @@ class Line:
     """A game under way: the state, the codes so far, and the chain of what each seat perceived (the last: a spectator)."""
 
     def __init__(
-        self,
-        key: Key,
-        states: States,
-        codes: Sequence[int] = (),
-        pasts: tuple[str, ...] = (),
-        imagined: Imagined | None = None,
+        self, key: Key, states: States, codes: Sequence[int] = (), pasts: tuple[str, ...] = (), imagined: Imagined | None = None
     ) -> None:
         self.key, self.states, self.codes, self.imagined = key, states, [*codes], imagined
+        self._beliefs: dict[int, Belief] = {}
         self.pasts = pasts or tuple(chained("", seat) for seat in (*range(self.here.seats), SPECTATOR))
 
     @property
@@ -109,8 +105,9 @@ class Line:
         return Line(self.key, copied(self.states), self.codes, self.pasts, self.imagined)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        imagined = self.imagined and (self.imagined.seat, {step: _packed(w) for step, w in self.imagined.worlds.items()})
-        return _revived, (self.key, _packed(self.states), self.codes, self.pasts, imagined)
+        seat, worlds = self.imagined or (None, {})
+        dream = {step: packed(world) for step, world in worlds.items()}
+        return _revived, (self.key, packed(self.states), self.codes, self.pasts, seat, dream)
 
     def apply(self, code: int) -> None:
         """One step, as everybody perceives it."""
@@ -120,15 +117,18 @@ class Line:
         self.pasts = tuple(chained(past, mover, seen) for past, seen in zip(self.pasts, perceived, strict=True))
         apply_at(self.states, 0, code)
         self.codes.append(code)
-
-    def view(self, seat: int) -> States:
-        """What a seat may know of the state."""
-        return _hidden(self.states, seat)
+        self._beliefs.clear()
 
     def belief(self, seat: int) -> Belief:
-        """What a seat makes of all that it saw; whoever is only imagined to be as it is has seen nothing before."""
+        """What a seat makes of all that it saw, worked out when it is first asked for; a copy starts without."""
+        if seat not in self._beliefs:
+            self._beliefs[seat] = self._believed(seat)
+        return self._beliefs[seat]
+
+    def _believed(self, seat: int) -> Belief:
+        """The same; whoever is only imagined to be as it is has seen nothing before."""
         states: States = self.key.start.copy()
-        before = _hidden(states, seat)
+        before = hidden_from(states, seat)
         if self.imagined and seat != self.imagined.seat:
             return AnyDeal(self.here.game, seat, before)
         belief = self.here.profile.belief(self.here.game, seat, before)
@@ -137,7 +137,7 @@ class Line:
                 states = self.imagined.worlds[step].copy()
             seen = int(seen_at(states, 0, code, seat))
             apply_at(states, 0, code)
-            after = _hidden(states, seat)
+            after = hidden_from(states, seat)
             belief.saw(before, seen, after)
             before = after
         return belief
@@ -147,39 +147,19 @@ class Line:
         pasts = list(self.pasts)
         for other in range(self.here.seats):
             if other != seat:
-                pasts[other] = chained(self.pasts[SPECTATOR], *_facts(_hidden(world, other)))
+                pasts[other] = chained(self.pasts[SPECTATOR], exact(hidden_from(world, other)))
         before = self.imagined or Imagined(seat, {})
         imagined = Imagined(seat if seat == before.seat else SPECTATOR, {**before.worlds, len(self.codes): world.copy()})
         return Line(self.key, world, self.codes, tuple(pasts), imagined)
 
 
-def _packed(states: States) -> Any:
-    """A state as something that can be pickled."""
-    return states[0] if states.dtype.hasobject else to_dict(states)
-
-
-def _unpacked(key: Key, packed: Any) -> States:
-    game = key.here.game
-    return PlainStates(game, [packed]) if game.is_plain else from_dict(game, packed)
-
-
 def _revived(
-    key: Key, packed: Any, codes: Sequence[int], pasts: tuple[str, ...], dream: tuple[int, dict[int, Any]] | None
+    key: Key, state: Any, codes: Sequence[int], pasts: tuple[str, ...], seat: int | None, dream: dict[int, Any]
 ) -> Line:
     """A line that was pickled."""
-    imagined = Imagined(dream[0], {step: _unpacked(key, world) for step, world in dream[1].items()}) if dream else None
-    return Line(key, _unpacked(key, packed), codes, pasts, imagined)
-
-
-def _hidden(states: States, seat: int) -> States:
-    view = copied(states)
-    hide_at(view, 0, seat)
-    return view
-
-
-def _facts(view: States) -> tuple[Any, ...]:
-    """Everything in a view."""
-    return view[0].exact() if view.dtype.hasobject else (view.tobytes(),)
+    game = key.here.game
+    worlds = {step: unpacked(game, world) for step, world in dream.items()}
+    return Line(key, unpacked(game, state), codes, pasts, None if seat is None else Imagined(seat, worlds))
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
@@ -188,7 +168,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self.line = Line(game.key, game.key.start.copy())
-        self._beliefs: Beliefs = Beliefs()
 
     def current_player(self) -> int:
         """A seat, chance or the end."""
@@ -210,11 +189,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def _apply_action(self, action: int) -> None:
         table = self.line.here.actions
         self.line.apply((table.outcomes if self.is_chance_node() else table.codes)[action])
-        self._beliefs = Beliefs()
 
     def _action_to_string(self, player: int, action: int) -> str:
         table = self.line.here.actions
-        return table.text((table.outcomes if player == pyspiel.PlayerId.CHANCE else table.codes)[action])
+        return table.game.describe((table.outcomes if player == pyspiel.PlayerId.CHANCE else table.codes)[action])
 
     def returns(self) -> list[float]:
         """What the end is worth to each seat; nothing before."""
@@ -225,30 +203,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
         """A state that looks the same to `player`, drawn from what it believes; `sampler` gives numbers from 0 to 1."""
-        belief = self._beliefs.of(player, self.line)
-        world = belief.worlds(self.line.view(player), 1, derive_seed(int(sampler() * FINE)))
+        view, seed = hidden_from(self.line.states, player), derive_seed(int(sampler() * FINE))
+        world = self.line.belief(player).worlds(view, 1, seed)
         state: SpielState = self.clone()
         state.line = self.line.imagine(world, player)
         return state
 
     def __str__(self) -> str:
         return " ".join(map(self.line.here.game.describe, self.line.codes))
-
-
-class Beliefs:
-    """What the seats believe in one state, worked out when it is first asked for; a copy of the state starts without."""
-
-    def __init__(self) -> None:
-        self._found: dict[int, Belief] = {}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Beliefs, ()
-
-    def of(self, seat: int, line: Line) -> Belief:
-        """The belief of a seat."""
-        if seat not in self._found:
-            self._found[seat] = line.belief(seat)
-        return self._found[seat]
 
 
 class Observer:
@@ -299,7 +261,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = {**parameters(self.profile), **(params or {})}
-        self.key = Key(self.profile.name, tuple(given.items()))
+        self.key = Key(source_of(self.profile.name), tuple(given.items()))
         here = self.key.here
         turns = given.get("max_turns", here.game.max_turns)
         info = pyspiel.GameInfo(

@@ -168,7 +168,7 @@ def to_shares(child: Indices, share: Floats, prob: Floats) -> None:
 
 @jit
 def next_holder(key: Ints, i: int, cell: int) -> int:
-    """The first world from `i` on that holds a card in a cell."""
+    """The first world, at `i` or later, that holds a card in a cell."""
     while i < key.shape[0] and cell_of(key, i, cell) == 0:
         i += 1
     return i
@@ -261,7 +261,6 @@ def binomial(n: int, k: int) -> float:
 def next_bundle(bundle: Ints, held: Ints, size: int) -> bool:
     """The next way to take `size` cards out of `held` (lexicographic); False after the last. All zero: the first."""
     kinds = held.shape[0]
-    at = kinds - 1
     if bundle.sum() != 0:
         # Give one more to the last place that can take one from the places after it
         after = 0
@@ -378,12 +377,12 @@ def merge(key: Ints, prob: Floats, child: Indices) -> tuple[Ints, Floats]:
 
 
 @jit
-def tally(key: Ints, prob: Floats, first: int, cells: int, out: Floats) -> None:
+def tally(key: Ints, prob: Floats, out: Floats) -> None:
     """Into `out` [cells, counts]: the distribution of each cell."""
     out[:] = 0.0
     for i in range(key.shape[0]):
-        for c in range(cells):
-            out[c, cell_of(key, i, first + c)] += prob[i]
+        for c in range(out.shape[0]):
+            out[c, cell_of(key, i, c)] += prob[i]
 
 
 @jit

@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +34,7 @@ import numpy.typing as npt
 
 from kibitz.belief import kernels
 from kibitz.belief.kernels import MOST, UNLABELLED, Edges, Floats, Indices, Ints
-from kibitz.belief.packing import Rule, packed, packed_rows, packed_rules
+from kibitz.belief.pieces import Layer, Rule, fractions, most_likely_first, packed, packed_rows, packed_rules, pick
 from kibitz.ground.rng import Stream
 
 #: Bytes of an edge, and of a world while a branch is computed (old and new row, probabilities, hash table).
@@ -51,29 +50,6 @@ class Resolved(NamedTuple):
 
     tag: int
     label: int
-
-
-@dataclass(slots=True)
-class Layer:
-    """The edges between the worlds before a branch and those after it (see the module)."""
-
-    #: Names the question that its labels answer; None where nobody asks.
-    tag: int | None
-    parents: int
-    parent: Indices
-    child: Indices
-    label: npt.NDArray[np.int8]
-    share: Floats
-
-    @property
-    def edges(self) -> Edges:
-        """What the kernels take."""
-        return self.parent, self.child, self.label, self.share
-
-    @property
-    def nbytes(self) -> int:
-        """The memory of its edges."""
-        return self.parent.nbytes + self.child.nbytes + self.label.nbytes + self.share.nbytes
 
 
 class WeightedWorlds:
@@ -186,19 +162,15 @@ class WeightedWorlds:
         return resolved
 
     def weigh_draw(self, cell: int, first: int, kinds: int, change: tuple[int, ...]) -> list[Resolved]:
-        """A card of `cell` was drawn at random from the cells from `first` on: the more it holds of them, the likelier."""
+        """A card of `cell` was drawn at random from the `kinds` cells at `first`: the more of them it holds, the likelier."""
         likelihood = np.empty(len(self))
         kernels.fractions(self.key, cell, first, kinds, likelihood)
         return self.weigh(likelihood, change)
 
     def gather(self, sources: Sequence[int], target: int) -> None:
-        """All cards of some cells move to another; worlds that become equal merge."""
+        """All cards of some cells move to another; equal worlds merge, in a layer that remembers which they were."""
         self._conditional = None
         kernels.gather(self.key, np.array(sources, np.int64), target)
-        self.merge()
-
-    def merge(self) -> None:
-        """Join equal worlds, with a layer that remembers which they were."""
         child = np.empty(len(self), np.int32)
         key, prob = kernels.merge(self.key, self.prob, child)
         if len(prob) < len(self):
@@ -218,16 +190,16 @@ class WeightedWorlds:
             self.layers[-1].child = places[self.layers[-1].child]
 
     def draw(self, source: int, target: int, kinds: int, tag: int, memory: int | None = None) -> list[Resolved]:
-        """One of the cards in the cells from `source` on moves at random to the like cell from `target` on.
+        """One card of the `kinds` cells that begin at `source` moves at random to the like cell of those at `target`.
 
-        WeightedWorlds with no card to draw die, by the likelihood of the draw. Should the layer need more bytes than are left
+        Worlds with no card to draw die, by the likelihood of the draw. Should the layer need more bytes than are left
         of `memory`, only the most likely worlds are branched, and the rest is dropped.
         """
         _, resolved = self._make_room(lambda: kinds * len(self), memory)
         return resolved + self._branched(tag, *kernels.move_one(self.key, self.prob, source, target, kinds))
 
     def take(self, first: int, kinds: int, size: int, *, by_card: bool = True, memory: int | None = None) -> list[Resolved]:
-        """`size` of the cards in the cells from `first` on go away, unseen.
+        """`size` cards of the `kinds` cells that begin at `first` go away, unseen.
 
         Every card has the same chance or, if not `by_card`, every different bundle. `memory` is as in `draw`.
         """
@@ -331,7 +303,7 @@ class WeightedWorlds:
         return 0
 
     def _fold(self, first: int) -> list[Resolved]:
-        """Remove the layers from `first` on that have one label left, and those at the root that nobody asks about.
+        """Remove the layers, `first` or later, that have one label left, and those at the root that nobody asks about.
 
         A layer with an answer from outside stays, so that the answer can be taken back; that it is resolved is told.
         """
@@ -385,7 +357,7 @@ class WeightedWorlds:
         pasts: list[Floats] = [np.ones(self.layers[0].parents if self.layers else len(self))]
         for layer, nodes in zip(self.layers, [*(layer.parents for layer in self.layers[1:]), len(self)], strict=True):
             after = np.empty(nodes)
-            kernels.forward(layer.edges, pasts[-1], after, _answer_to(layer, answers))
+            kernels.forward(layer.edges, pasts[-1], after, layer.wanted(answers))
             pasts.append(after)
         return pasts
 
@@ -413,7 +385,7 @@ class WeightedWorlds:
     def distributions(self) -> Floats:
         """The distribution of every cell [cells, counts]."""
         out = np.empty((self.cells, MOST + 1))
-        kernels.tally(self.key, self.probabilities(), 0, self.cells, out)
+        kernels.tally(self.key, self.probabilities(), out)
         return out
 
     def distribution_of_sum(self, cells: Sequence[int]) -> Floats:
@@ -428,11 +400,7 @@ class WeightedWorlds:
 
     def all_odds(self, world: int | None = None) -> dict[int, Floats]:
         """The posterior of every open question, in order, by one sweep backward."""
-        if world is None:
-            after = self.prob.copy()
-        else:
-            after = np.zeros(len(self))
-            after[world] = 1.0
+        after = self.prob.copy() if world is None else np.eye(1, len(self), world)[0]
         found: dict[int, Floats] = {}
         pasts = self._pasts(self._answers) if self._answers else None
         if pasts is not None:
@@ -452,7 +420,7 @@ class WeightedWorlds:
         parent, child, label, share = self.layers[at].edges
         if pasts is None:
             return parent, child, label, share
-        wanted = _answer_to(self.layers[at], self._answers)
+        wanted = self.layers[at].wanted(self._answers)
         kept = share * pasts[at][parent]
         if wanted >= 0:
             kept[label != wanted] = 0.0
@@ -476,26 +444,3 @@ class WeightedWorlds:
                 raise Impossible
             chances = chances * alive
         return pick(chances, fractions(stream, size))
-
-
-def fractions(stream: Stream, size: int) -> Floats:
-    """Random numbers from 0 to 1, without the 1."""
-    return np.array([stream.below(1 << 53) for _ in range(size)], np.float64) / float(1 << 53)
-
-
-def pick(weights: Floats, points: Floats) -> npt.NDArray[np.intp]:
-    """For each point, from 0 to 1, the number of the weight on which it falls; never one that is zero."""
-    limits = np.cumsum(weights)
-    places: npt.NDArray[np.intp] = np.searchsorted(limits, points * limits[-1], side="right")
-    return places
-
-
-def most_likely_first(probabilities: Floats) -> npt.NDArray[np.intp]:
-    """The numbers of the possible worlds by descending probability; equally likely ones stay in order."""
-    order = np.argsort(-probabilities, kind="stable")
-    return order[probabilities[order] > 0]
-
-
-def _answer_to(layer: Layer, answers: Mapping[int, int]) -> int:
-    """The label that an answer asks for; -1 if there is none."""
-    return -1 if layer.tag is None else answers.get(layer.tag, -1)

@@ -6,14 +6,18 @@
 >>> states = new_states(Board.beginner(), 2)
 >>> told(Award(0, "longest_road"), ("You", "Bob"), states), told(Build(1, "road", edge=(3, 4)), ("You", "Bob"), states, True)
 ('You have longest road', 'Bob built a road on 3-4')
+
+Actions in plain words, as a person at the table would say them; seats count from 1.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from kibitz.catan.core.board import RESOURCES
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.board import RESOURCES, Board
 from kibitz.catan.core.events import Award, Build, Event, MoveRobber
 from kibitz.game import States
 
@@ -38,3 +42,62 @@ def hex_words(states: States, hex: int) -> str:
     """What lies on a hex: ``wood 6``, ``the desert``."""
     terrain, number = int(states["terrain"][0, hex]), int(states["number"][0, hex])
     return "the desert" if terrain < 0 else f"{RESOURCES[terrain]} {number}"
+
+
+# --- actions ----------------------------------------------------------------------------------------------
+
+
+def say(action: str, board: Board | None = None) -> str:
+    """The text of a player's action in words; with the board, a hex is also called by what lies there.
+
+    >>> say("build_city 23"), say("offer_trade 1 wood for 1 ore")
+    ('a city on V23', 'offer 1 wood for 1 ore')
+    >>> say("move_robber 4", Board.beginner())
+    'the robber to hex 4 (brick 6)'
+    """
+    parsed = Action.from_text(action)
+    words = _WORDS[parsed.kind](parsed.data)
+    if board is None or "hex" not in parsed.data:
+        return words
+    hex = board.hexes[parsed.data["hex"]]
+    return f"{words} ({hex.resource} {hex.number})" if hex.resource else f"{words} (desert)"
+
+
+def _cards(bundle: Mapping[str, int]) -> str:
+    return " and ".join(f"{n} {resource}" for resource, n in bundle.items())
+
+
+def _edge(data: Mapping[str, Any]) -> str:
+    a, b = data["edge"]
+    return f"V{a}-V{b}"
+
+
+_WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "place_setup_settlement": lambda d: f"a settlement on V{d['corner']}",
+    "place_setup_road": lambda d: f"the road {_edge(d)}",
+    "roll_dice": lambda d: "roll the dice",
+    "discard_resource": lambda d: f"discard {d['resource']}",
+    "move_robber": lambda d: f"the robber to hex {d['hex']}",
+    "steal_resource": lambda d: f"rob seat {d['victim'] + 1}",
+    "skip_steal": lambda d: "rob nobody",
+    "trade_bank": lambda d: f"trade {_cards(d['give'])} for {_cards(d['receive'])} with the bank",
+    "offer_trade": lambda d: f"offer {_cards(d['give'])} for {_cards(d['receive'])}",
+    "accept_offer": lambda d: "accept the offer",
+    "decline_offer": lambda d: "decline the offer",
+    "confirm_trade": lambda d: f"trade with seat {d['partner'] + 1}",
+    "cancel_offer": lambda d: "take the offer back",
+    "end_trade_phase": lambda d: "end the trading",
+    "build_road": lambda d: f"a road {_edge(d)}",
+    "build_settlement": lambda d: f"a settlement on V{d['corner']}",
+    "build_city": lambda d: f"a city on V{d['corner']}",
+    "buy_dev_card": lambda d: "buy a development card",
+    "end_build_phase": lambda d: "end the building",
+    "play_knight": lambda d: "play a knight",
+    "play_road_building": lambda d: "play Road Building",
+    "place_free_road": lambda d: f"the free road {_edge(d)}",
+    "end_road_building": lambda d: "no more free roads",
+    "play_year_of_plenty": lambda d: f"play Year of Plenty for {' and '.join(d['resources'])}",
+    "play_monopoly": lambda d: f"play Monopoly on {d['resource']}",
+    "reveal_vp": lambda d: "reveal a victory point",
+    "end_turn": lambda d: "end the turn",
+}

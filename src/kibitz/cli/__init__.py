@@ -14,6 +14,7 @@ from kibitz import __version__
 from kibitz.cli.common import UserError
 from kibitz.cli.games import VERBS, GameGroup, Later, command_at, game_group, help_at, verb_group
 from kibitz.cli.options import group
+from kibitz.ground.messages import Mistake
 from kibitz.play.profile import InvalidSetup
 from kibitz.play.registry import UnknownGame, profiles
 
@@ -24,7 +25,7 @@ UsageError = cast("type[Exception]", typer.BadParameter.__mro__[1])
 def create_app() -> GameGroup:
     """All commands: those of every game, those that every game has, and those that belong to none."""
     app = group("An analysis engine for tabletop games with hidden information.", cls=GameGroup)
-    app.callback()(options)
+    app.callback()(top)
     root = typer.main.get_command(app)
     assert isinstance(root, GameGroup)
     root.of_game = game_group
@@ -49,7 +50,7 @@ def main() -> NoReturn:
     try:
         # or usage errors would be printed in a box
         code = create_app().main(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
-    except (UserError, InvalidSetup, UnknownGame) as error:
+    except (UserError, Mistake, InvalidSetup, UnknownGame) as error:
         fail(str(error))
     except UsageError as error:
         fail(_usage(error))
@@ -82,7 +83,7 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-def options(
+def top(
     _: Annotated[bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")] = False,
 ) -> None:
     """An analysis engine for tabletop games with hidden information."""

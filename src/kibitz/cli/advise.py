@@ -4,25 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from kibitz.cli.common import (
-    UserError,
-    check_step,
-    compile_notice,
-    print_json,
-    read_limit,
-    stops_on_interrupt,
-    thinking,
-)
-from kibitz.cli.options import (
-    GameOption,
-    JsonOption,
-    RecordArgument,
-    SeedOption,
-    at_option,
-    iterations_option,
-    time_option,
-)
-from kibitz.cli.record_files import end_of, game_of_file
+from kibitz.cli import options
+from kibitz.cli.common import UserError, check_step, compile_notice, print_json, read_limit, stops_on_interrupt, thinking
+from kibitz.cli.records import end_of, game_of_file
 
 if TYPE_CHECKING:
     from kibitz.play.advice import Advice
@@ -31,14 +15,16 @@ if TYPE_CHECKING:
 
 def advise(
     profile: Profile,
-    file: RecordArgument,
-    at: Annotated[int | None, at_option("the last one")] = None,
-    game: GameOption = None,
-    iterations: Annotated[int | None, iterations_option("as the bot ismcts; with --time as many as there is time for")] = None,
-    time: Annotated[float | None, time_option()] = None,
-    seed: SeedOption = 0,
+    file: options.RecordArgument,
+    at: Annotated[int | None, options.at_option("the last one")] = None,
+    game: options.GameOption = None,
+    iterations: Annotated[
+        int | None, options.iterations_option("as the bot ismcts; with --time as many as there is time for")
+    ] = None,
+    time: Annotated[float | None, options.time_option()] = None,
+    seed: options.SeedOption = 0,
     reading: Typed = {},  # noqa: B006
-    as_json: JsonOption = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Win chances of each option of who is to decide, from what that player sees.
 
@@ -73,17 +59,14 @@ def print_advice(advice: Advice) -> None:
     from kibitz.ground.figures import counted, with_margin
 
     rows = [
-        {
-            "option": option.action,
-            "wins": with_margin(option.value, option.margin),
-            "tried": f"{option.visits:,}",
-            **({"meaning": option.name} if option.name != option.action else {}),
-        }
-        for option in advice.options
+        {"option": one.action, "wins": with_margin(one.value, one.margin), "tried": f"{one.visits:,}", "meaning": one.name}
+        for one in advice.options
     ]
+    headings = ("option", "wins", "tried", *(["meaning"] if any(one.name != one.action for one in advice.options) else []))
     out = Console(highlight=False)
-    out.print(f"Player {advice.seat + 1} in turn {advice.position['turn']}. The search advises: {advice.best.action}\n")
-    out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option", "meaning"), wrapped=("meaning",), bold_first=True))
+    when = f" in turn {advice.position['turn']}" if advice.position["turn"] else ""  # not every game counts them
+    out.print(f"Player {advice.seat + 1}{when}. The search advises: {advice.best.action}\n")
+    out.print(fitted(rows, headings, width=out.width, left=("option", "meaning"), wrapped=("meaning",), bold_first=True))
     out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ±: 95 %, if they were independent")
     steps = [step.action or "something unseen" for step in advice.best.line]
     if len(steps) > 1:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from kibitz.compute.runtime import Info, Limit
-    from kibitz.play.conduct import Conducts
+    from kibitz.play.bots import Conducts
 
 #: No name of a file is longer.
 LONGEST_NAME = 250
@@ -76,22 +76,20 @@ def progress(what: str, total: int | None, unit: str, known: int = 0) -> Iterato
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
     bar = Progress(*columns, console=console(), transient=True)
     task = bar.add_task(what, total=total, speed="")
-    began, done, shown = time.monotonic(), known, False
+    began, done = time.monotonic(), known
 
     def advance(n: int) -> None:
-        nonlocal done, shown
+        nonlocal done
         done += n
         passed = time.monotonic() - began
-        if not shown and passed > 1 and bar.console.is_terminal:
-            bar.start()
-            shown = True
-        if shown:
+        if passed > 1 and bar.console.is_terminal:
+            bar.start()  # nothing happens where it runs already
             bar.update(task, completed=done, speed=f"{max(0, done - known) / passed:,.0f} {unit}/s")
 
     try:
         yield advance
     finally:
-        if shown:
+        if bar.live.is_started:
             bar.stop()
 
 
@@ -131,7 +129,7 @@ def stops_on_interrupt(stop: Callable[[], None], notice: str = STOPPING) -> Iter
 
 def print_conduct(conducts: Conducts) -> None:
     """How many decisions bots from outside have lost, if any."""
-    from kibitz.play.conduct import about_conduct
+    from kibitz.play.bots import about_conduct
 
     if text := about_conduct(conducts):
         print(text)
@@ -190,12 +188,6 @@ def check_step(step: int, last: int) -> None:
     """Refuse a step that a recorded game does not have."""
     if not 0 <= step <= last:
         raise UserError(f"--at {step}: the game has steps 0 to {last}")
-
-
-def check_turn(turn: int | None, last: int) -> None:
-    """Refuse a turn that a recorded game does not have."""
-    if turn is not None and turn > last:
-        raise UserError(f"--turn {turn}: the game has turns 0 to {last}")
 
 
 def read_limit(time: float | None) -> Limit:

@@ -6,6 +6,7 @@ import os
 import platform
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,7 @@ from kibitz.cli.options import ClusterOption, JsonOption
 FOR_DEVELOPERS = ("bench", "dev")
 
 
-def doctor(
-    cluster: ClusterOption = None,
-    as_json: JsonOption = False,
-) -> None:
+def doctor(cluster: ClusterOption = None, as_json: JsonOption = False) -> None:
     """Say what is installed, compiled and cached, and whether a GPU or a cluster is reachable.
 
     The exit code is 1 where something is missing that Kibitz cannot run without, or where the cluster that was named does not
@@ -63,9 +61,14 @@ def examine(cluster: str | None = None) -> dict[str, Any]:
 
 def packages() -> tuple[dict[str, str | None], dict[str, dict[str, str | None]]]:
     """The versions of the packages that Kibitz needs, and of those of each extra; None for what is not installed."""
+    from importlib import metadata
+
     needed: dict[str, str | None] = {}
     extras: dict[str, dict[str, str | None]] = {}
-    for requirement in _requirements():
+    requirements: list[str] = []
+    with suppress(metadata.PackageNotFoundError):  # run from its sources
+        requirements = metadata.requires("kibitz") or []
+    for requirement in requirements:
         name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
         extra = re.search(r"extra\s*==\s*['\"]([\w-]+)['\"]", requirement)
         if extra is None:
@@ -75,22 +78,12 @@ def packages() -> tuple[dict[str, str | None], dict[str, dict[str, str | None]]]
     return needed, extras
 
 
-def _requirements() -> list[str]:
-    from importlib import metadata
-
-    try:
-        return metadata.requires("kibitz") or []
-    except metadata.PackageNotFoundError:  # run from its sources
-        return []
-
-
 def _version(package: str) -> str | None:
     from importlib import metadata
 
-    try:
+    with suppress(metadata.PackageNotFoundError):
         return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
+    return None
 
 
 def compiled() -> dict[str, Any]:
@@ -114,12 +107,10 @@ def compiled() -> dict[str, Any]:
 
 def _gpu() -> dict[str, Any]:
     try:
-        from kibitz.compute.cuda import NoGpu, require_gpu
-    except ImportError as error:
-        return {"usable": False, "why": str(error)}
-    try:
+        from kibitz.compute.cuda import require_gpu
+
         require_gpu()
-    except NoGpu as error:
+    except (ImportError, RuntimeError) as error:  # NoGpu is one
         return {"usable": False, "why": str(error)}
     from numba import cuda
 

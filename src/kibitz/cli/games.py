@@ -6,6 +6,7 @@ options of the command itself. `command` makes of it what Typer takes:
 - `profile` is filled in;
 - `chosen` becomes the game's own options (`kibitz.play.profile.SetupOption`); a parameter called `reading` becomes only those
   without which its records cannot be read;
+- a parameter whose type is a dataclass becomes an option for each of its fields;
 - an option whose annotation holds a `PerGame` is made from the profile, or left out where the game has no use for it.
 
 `VERBS` says where these functions are. ``kibitz GAME VERB`` and ``kibitz VERB GAME`` are the same command; GAME may be a file.
@@ -15,10 +16,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property, partial
+from inspect import Parameter
 from types import FunctionType
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, cast, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -39,6 +41,7 @@ VERBS = {
     "advise": "kibitz.cli.advise:advise",
 }
 GAME_OR_FILE = f"GAME|FILE{SUFFIX}"
+KEYWORD = Parameter.KEYWORD_ONLY
 
 
 @dataclass(frozen=True)
@@ -51,28 +54,31 @@ class PerGame:
 # --- a command of a game --------------------------------------------------------------------------------------------
 
 
-def command(verb: Callable[..., None], game: Profile) -> Callable[..., None]:
-    """The function that Typer takes for a command of a game."""
-    parameters: list[inspect.Parameter] = []
-    typed: dict[str, str] = {}
+def command(verb: Callable[..., None], game: Profile | None = None) -> Callable[..., None]:
+    """The function that Typer takes for a command, of a game or of none."""
+    parameters: list[Parameter] = []
+    sets: dict[str, tuple[Callable[..., Any], dict[str, str]]] = {}  # made of options: how, and what it calls each of them
     hints = _hints(verb)
     for name, parameter in inspect.signature(verb).parameters.items():
         if name in ("chosen", "reading"):
-            options = [option for option in game.options if name == "chosen" or option.reads]
-            parameters += [_setup_parameter(option) for option in options]
-            typed |= {option.name: name for option in options}
+            own = [option for option in game.options if name == "chosen" or option.reads] if game else []
+            typed = [*map(_setup_parameter, own)]
+            parameters += typed
+            sets[name] = dict, {one.name: option.name for one, option in zip(typed, own, strict=True)}
+        elif is_dataclass(hint := hints.get(name)):
+            of_fields = get_type_hints(hint, include_extras=True)
+            parameters += [Parameter(f.name, KEYWORD, default=f.default, annotation=of_fields[f.name]) for f in fields(hint)]
+            sets[name] = cast("type[Any]", hint), {f.name: f.name for f in fields(hint)}
         elif name != "profile":
-            parameters += _parameter(game, name, hints[name], parameter.default)
+            parameters += _own_parameter(game, name, hint, parameter.default)
 
     def run(**given: Any) -> None:
-        for name in ("chosen", "reading"):
-            if name in inspect.signature(verb).parameters:
-                given[name] = {option: given.pop(option) for option, kind in typed.items() if kind == name}
-        verb(game, **given)
+        made = {name: make(**{to: given.pop(option) for option, to in names.items()}) for name, (make, names) in sets.items()}
+        verb(*([game] if game else []), **given, **made)
 
     run.__name__, run.__doc__, run.__module__ = verb.__name__, verb.__doc__, verb.__module__
     # required ones first, as Python wants it
-    ordered = sorted(parameters, key=lambda parameter: parameter.default is not inspect.Parameter.empty)
+    ordered = sorted(parameters, key=lambda parameter: parameter.default is not Parameter.empty)
     run.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
     return run
@@ -86,22 +92,21 @@ def _hints(verb: Callable[..., None]) -> dict[str, Any]:
     return get_type_hints(twin, include_extras=True)
 
 
-def _parameter(game: Profile, name: str, hint: Any, default: Any) -> list[inspect.Parameter]:
-    kind = inspect.Parameter.KEYWORD_ONLY
+def _own_parameter(game: Profile | None, name: str, hint: Any, default: Any) -> list[Parameter]:
     per_game = next((part for part in getattr(hint, "__metadata__", ()) if isinstance(part, PerGame)), None)
-    if per_game is None:
-        return [inspect.Parameter(name, kind, default=default, annotation=hint)]
-    made = per_game.make(game)
-    if made is None:
-        return []
-    option, default = made
-    return [inspect.Parameter(name, kind, default=default, annotation=Annotated[hint.__origin__, option])]
+    if per_game is not None and game is not None:
+        made = per_game.make(game)
+        if made is None:
+            return []
+        option, default = made
+        hint = Annotated[hint.__origin__, option]
+    return [Parameter(name, KEYWORD, default=default, annotation=hint)]
 
 
-def _setup_parameter(option: SetupOption) -> inspect.Parameter:
+def _setup_parameter(option: SetupOption) -> Parameter:
     hint: Any = Annotated[list[str] | None if option.repeated else str | None, setup_option(option)]
     default = None if option.repeated else option.default
-    return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+    return Parameter(option.name.replace("-", "_"), KEYWORD, default=default, annotation=hint)
 
 
 # --- groups of commands ---------------------------------------------------------------------------------------------
@@ -137,54 +142,45 @@ class GameGroup(TyperGroup):
     """A group in which games are named, also those that are not listed: examples, and files."""
 
     of_game: Callable[[Profile], Any]
+    #: Whether nothing but games is named in it: then an unknown name is refused with the names of the games.
+    only_games = False
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command that is listed, or the one of a game."""
         found = super().get_command(ctx, cmd_name)
-        if found is None and (cmd_name in kibitz.EXAMPLES or cmd_name.endswith(SUFFIX)) and not ctx.resilient_parsing:
-            return self.of_game(profile(cmd_name))
-        return found
+        is_game = self.only_games or cmd_name in kibitz.EXAMPLES or cmd_name.endswith(SUFFIX)
+        return self.of_game(profile(cmd_name)) if found is None and is_game and not ctx.resilient_parsing else found
 
 
-class VerbGroup(GameGroup):
-    """A command that every game has: the games are what follows it."""
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """That of a game; an unknown name is refused with the names that are known."""
-        found = super().get_command(ctx, cmd_name)
-        return found if found is not None or ctx.resilient_parsing else self.of_game(profile(cmd_name))
-
-
-def verb_of(name: str, game: Profile) -> Any:
+def verb_of(name: str, game: str | Profile) -> Any:
     """``kibitz VERB GAME``: the game's own command of this name, if it has one."""
-    where = game.commands.get(name)
-    return made(command(load(VERBS[name]), game) if where is None else load(where), name)
+    game = known(game) if isinstance(game, str) else game
+    return made(name, game.commands[name]) if name in game.commands else made(name, VERBS[name], game)
+
+
+def new_group(name: str, help: str, **more: Any) -> Any:
+    """A group of this name, still empty."""
+    app = group(help, **more)
+    app.callback()(lambda: None)
+    found = typer.main.get_command(app)
+    found.name = name
+    return found
 
 
 def verb_group(name: str) -> Any:
     """``kibitz VERB``: the games."""
-    app = group(help_at(VERBS[name]) or "", subcommand_metavar=f"{GAME_OR_FILE} [ARGS]...", cls=VerbGroup)
-    app.callback()(lambda: None)
-    found = typer.main.get_command(app)
-    assert isinstance(found, VerbGroup)
-    found.name, found.of_game = name, partial(verb_of, name)
+    metavar = f"{GAME_OR_FILE} [ARGS]..."
+    found = new_group(name, help_at(VERBS[name]) or "", subcommand_metavar=metavar, cls=GameGroup)
+    found.of_game, found.only_games = partial(verb_of, name), True
     for game in (*kibitz.GAMES, *kibitz.EXAMPLES):
         about = f"an example: kibitz.examples.{game}" if game in kibitz.EXAMPLES else known(game).title
-        found.add_command(Later(game, about, partial(_verb_of_known, name, game)))
+        found.add_command(Later(game, about, partial(verb_of, name, game)))
     return found
-
-
-def _verb_of_known(name: str, game: str) -> Any:
-    return verb_of(name, known(game))
 
 
 def game_group(game: Profile) -> Any:
     """``kibitz GAME``: its own commands, and those that every game has."""
-    app = group(game.about)
-    app.callback()(lambda: None)
-    found = typer.main.get_command(app)
-    assert isinstance(found, TyperGroup)
-    found.name = game.name
+    found = new_group(game.name, game.about)
     for name, where in VERBS.items():
         found.add_command(Later(name, partial(help_at, where), partial(verb_of, name, game)))
     for name, where in game.commands.items():
@@ -194,7 +190,7 @@ def game_group(game: Profile) -> Any:
 
 def command_at(name: str, where: str) -> Later:
     """The command or group that is there."""
-    return Later(name, partial(help_at, where), lambda: made(load(where), name))
+    return Later(name, partial(help_at, where), partial(made, name, where))
 
 
 def help_at(where: str) -> str | None:
@@ -203,12 +199,12 @@ def help_at(where: str) -> str | None:
     return what.info.help if isinstance(what, typer.Typer) else inspect.getdoc(what)
 
 
-def made(what: Callable[..., None] | typer.Typer, name: str) -> Any:
-    """A command of a function, or a group."""
-    app = what
+def made(name: str, where: str, game: Profile | None = None) -> Any:
+    """The command of the function that is there, or the group."""
+    app = load(where)
     if not isinstance(app, typer.Typer):
-        app = group("")
-        app.command(name)(what)
+        function, app = app, group("")
+        app.command(name)(command(function, game))
     found: Any = typer.main.get_command(app)
     found.name = name
     return found

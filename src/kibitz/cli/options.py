@@ -43,11 +43,7 @@ def one_of(names: Sequence[str]) -> Callable[[str], list[str]]:
     >>> one_of(["static", "mcts", "monte_carlo"])("m")
     ['mcts', 'monte_carlo']
     """
-
-    def complete(incomplete: str) -> list[str]:
-        return [name for name in names if name.startswith(incomplete)]
-
-    return complete
+    return lambda incomplete: [name for name in names if name.startswith(incomplete)]
 
 
 def some_of(names: Sequence[str]) -> Callable[[str], list[str]]:
@@ -64,10 +60,15 @@ def some_of(names: Sequence[str]) -> Callable[[str], list[str]]:
     return complete
 
 
-# --- kinds of options -----------------------------------------------------------------------------------------------
+# --- kinds of options: `default` is what the help says of it where the value alone does not --------------------------
 
 
-def choice(names: Sequence[str], help: str, *option: str, show_default: bool | str = True) -> Any:
+def number(help: str, default: str | bool = True, metavar: str = "N", min: int | None = 1, max: int | None = None) -> Any:
+    """An option that is a number."""
+    return typer.Option(metavar=metavar, help=help, show_default=default, min=min, max=max)
+
+
+def choice(names: Sequence[str], help: str, *option: str, default: bool | str = True) -> Any:
     """An option that is one of some names."""
 
     def check(param: typer.CallbackParam, value: str | None) -> str | None:
@@ -77,9 +78,7 @@ def choice(names: Sequence[str], help: str, *option: str, show_default: bool | s
 
     all_names = "|".join(names)
     metavar, said = (all_names, help) if len(all_names) < WIDE else ("NAME", f"{help.rstrip('.')}: {joined(names, 'or')}.")
-    return typer.Option(
-        *option, help=said, metavar=metavar, autocompletion=one_of(names), callback=check, show_default=show_default
-    )
+    return typer.Option(*option, help=said, metavar=metavar, autocompletion=one_of(names), callback=check, show_default=default)
 
 
 def bots_option(game: Profile, help: str) -> Any:
@@ -119,12 +118,8 @@ def guard_names() -> tuple[str, ...]:
 def guard_option(default: str = "none") -> Any:
     """An option that names loop rules."""
     names = guard_names()
-    return typer.Option(
-        metavar="MODEL|FILE",
-        help=f"Play under a loop guard: {', '.join(names)}, a rules file, or none.",
-        autocompletion=one_of([*names, "none"]),
-        show_default=default,
-    )
+    help = f"Play under a loop guard: {', '.join(names)}, a rules file, or none."
+    return typer.Option(metavar="MODEL|FILE", help=help, autocompletion=one_of([*names, "none"]), show_default=default)
 
 
 def device_option(devices: Sequence[str] = DEVICES) -> Any:
@@ -132,64 +127,46 @@ def device_option(devices: Sequence[str] = DEVICES) -> Any:
     return choice(devices, "Where to play; cuda is one NVIDIA GPU. The games are the same.")
 
 
-def jobs_option() -> Any:
-    """An option that says how many threads work."""
-    return typer.Option(metavar="N", help="Threads.", show_default="all cores", min=1)
-
-
-def games_in_all_option() -> Any:
-    """An option that says how long a tournament is."""
-    return typer.Option(metavar="N", help="How many games in all (rounded up: every table plays as many).", min=1)
-
-
-def svg_option() -> Any:
-    """An option that names the file of a picture."""
-    return typer.Option(metavar="FILE", help="Draw it into this file.")
-
-
 def seat_option(default: str, help: str = "Through whose eyes, from 1.") -> Any:
     """An option that names a seat."""
-    return typer.Option(metavar="SEAT", help=help, show_default=default)
+    return number(help, default, "SEAT", min=None)
 
 
 def at_option(default: str | bool) -> Any:
     """An option that chooses a position of a record."""
-    return typer.Option(metavar="STEP", help="Of a record: the position before this step, from 0.", show_default=default)
+    return number("Of a record: the position before this step, from 0.", default, "STEP", min=None)
 
 
 def time_option(default: str | bool = False) -> Any:
     """An option that limits work by the clock."""
-    return typer.Option(metavar="SECONDS", help="Stop after so long, with what there is.", show_default=default)
+    return number("Stop after so long, with what there is.", default, "SECONDS", min=None)
 
 
 def iterations_option(default: str) -> Any:
     """An option that limits a search by its games."""
-    return typer.Option(metavar="N", help="How many games a search plays in its mind.", show_default=default, min=1)
+    return number("How many games a search plays in its mind.", default)
 
 
 # --- options --------------------------------------------------------------------------------------------------------
 
-GamesOption = Annotated[int, typer.Option(metavar="N", help="How many games.", min=1)]
-SeedOption = Annotated[int, typer.Option(metavar="N", help=SEED)]
-FreshSeedOption = Annotated[int | None, typer.Option(metavar="N", help=SEED, show_default="a new one each time")]
+#: Those that some games do not have.
+JOBS = number("Threads.", "all cores")
+SVG = typer.Option(metavar="FILE", help="Draw it into this file.")
+
+GamesOption = Annotated[int, number("How many games.")]
+SeedOption = Annotated[int, number(SEED, min=None)]
+FreshSeedOption = Annotated[int | None, number(SEED, "a new one each time", min=None)]
 RecordOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write what is played to this file (.jsonl or .jsonl.gz).")
 ]
 FullOption = Annotated[bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")]
 GuardOption = Annotated[str | None, guard_option()]
-JobsOption = Annotated[int | None, jobs_option()]
+JobsOption = Annotated[int | None, JOBS]
 DeviceOption = Annotated[str, device_option()]
 ClusterOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster to play on: tcp://host:8786.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-SvgOption = Annotated[Path | None, svg_option()]
+SvgOption = Annotated[Path | None, SVG]
 OutOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to this file.")]
-GameOption = Annotated[
-    int | None, typer.Option(metavar="N", help="Which game of a record file, from 0.", show_default="0", min=0)
-]
-TurnOption = Annotated[
-    int | None, typer.Option(metavar="N", help="The position after this turn (0: before the first one).", min=0)
-]
-
-# --- arguments ------------------------------------------------------------------------------------------------------
-
+GameOption = Annotated[int | None, number("Which game of a record file, from 0.", "0", min=0)]
+TurnOption = Annotated[int | None, number("The position after this turn (0: before the first one).", min=0)]
 RecordArgument = Annotated[Path, typer.Argument(metavar="RECORD", help="A game record (JSON Lines, .gz too).")]

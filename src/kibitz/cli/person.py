@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from rich.console import Console
 
 from kibitz.cli.common import console, joined
-from kibitz.cli.guards import FORBIDDEN
 from kibitz.cli.keyboard import NotUnderstood, TakeBack, answer, choice_of
+from kibitz.cli.players import FORBIDDEN
 from kibitz.cli.tables import WIDTH, fitted, folded
 from kibitz.game import OVER, Game, States, actor_at, game_of, legal_actions, score_at, why_not_at
 from kibitz.ground.figures import capitalised, counted, with_margin
@@ -56,8 +56,11 @@ class Person:
     def __init__(self, profile: Profile, names: Sequence[str], hints: bool = False) -> None:
         self.profile, self.names, self.hints = profile, names, hints
         self.out = Console(highlight=False)
-        self._commands = [*self.commands(), Command(("undo", "back"), "take back your last step", _take_back)]
-        self._commands.append(Command(("?", "help"), "this help", lambda view, rest: print(self._help())))
+        self._commands = [
+            *self.commands(),
+            Command(("undo", "back"), "take back your last step", self._take_back),
+            Command(("?", "help"), "this help", self._help),
+        ]
 
     # --- as a player ------------------------------------------------------------------------------------------
 
@@ -145,9 +148,8 @@ class Person:
         yield f"{capitalised(self.who(actor))}: {words}" if actor >= 0 else f"({words})"
 
     def heading(self, view: States) -> str:
-        """What stands above all that happens in a turn."""
-        turn = self.state(view).turn_number
-        return f"Turn {turn}" if turn else "Before the first turn"
+        """What stands above all that happens in a turn; nothing in a game that counts no turns."""
+        return capitalised(self.state(view).when)
 
     def look(self, view: States) -> None:
         """Show the position before a question, unless it looks as it did."""
@@ -235,7 +237,8 @@ class Person:
         turn = self.state(view).turn_number
         if turn != self._turn:
             self._turn = turn
-            self._say(f"\n{self.heading(view)}")
+            if heading := self.heading(view):
+                self._say(f"\n{heading}")
 
     def _say(self, text: str) -> None:
         self._log.append((self._turn, text.strip("\n")))
@@ -262,10 +265,9 @@ class Person:
             return f"{capitalised(joined(best))} share the win{turns}."
         return f"The game ends{turns}: nobody has won."
 
-    def _help(self) -> str:
+    def _help(self, view: States, rest: str) -> None:
         lines = [f"  {', '.join(command.words):12} {command.use}" for command in self._commands]
-        return "\n".join([self.TYPING, "and besides:", *lines, f"  {'q':12} leave the game", *filter(None, [self.NOTES])])
+        print("\n".join([self.TYPING, "and besides:", *lines, f"  {'q':12} leave the game", *filter(None, [self.NOTES])]))
 
-
-def _take_back(view: States, rest: str) -> None:
-    raise TakeBack
+    def _take_back(self, view: States, rest: str) -> None:
+        raise TakeBack

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -12,22 +13,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, print_conduct, readable
+from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, print_conduct
 from kibitz.cli.games import PerGame
-from kibitz.cli.guards import guarded, read_guard
 from kibitz.cli.keyboard import YOU, Left, TakeBack, ask_for_file
-from kibitz.cli.options import FreshSeedOption, RecordOption, bots_example, bots_option, guard_option, seat_option
-from kibitz.cli.players import read_bot, read_opponents
-from kibitz.cli.record_files import game_of_file, write_lines
+from kibitz.cli.options import FreshSeedOption, RecordOption, bots_example, bots_option, guard_option, number, seat_option
+from kibitz.cli.players import guarded, read_bot, read_guard, read_opponents
+from kibitz.cli.records import game_of_file, games_in, write_lines
 
 if TYPE_CHECKING:
     from kibitz.cli.person import Person
-    from kibitz.game import Game, States
+    from kibitz.game import States
     from kibitz.game.record import GameRecord
     from kibitz.loops.config import Config
     from kibitz.play.bots import Bot
-    from kibitz.play.profile import Profile, Setup, Typed
-    from kibitz.play.takeback import TakebackTable
+    from kibitz.play.match import TakebackTable
+    from kibitz.play.profile import Profile, Typed
 
 
 def _bots(profile: Profile) -> tuple[object, str]:
@@ -42,9 +42,7 @@ def _guard(profile: Profile) -> tuple[object, None]:
 def play(
     profile: Profile,
     bots: Annotated[str, PerGame(_bots)] = "",
-    seats: Annotated[
-        int | None, typer.Option(metavar="N", help="How many play, you included.", show_default="as --bots asks for", min=2)
-    ] = None,
+    seats: Annotated[int | None, number("How many play, you included.", "as --bots asks for, else as usual", min=2)] = None,
     seat: Annotated[int, seat_option("1", "Your seat, from 1; seat 1 begins.")] = 1,
     seed: FreshSeedOption = None,
     chosen: Typed = {},  # noqa: B006
@@ -58,7 +56,6 @@ def play(
     """Play against bots. Type numbers or words; ? helps, q leaves."""
     with compile_notice():
         from kibitz.cli.person import Person
-        from kibitz.game import game_of
         from kibitz.loops.config import Config
         from kibitz.play.bots import Bot
         from kibitz.play.registry import source_of
@@ -68,27 +65,20 @@ def play(
             begun = _fresh(profile, chosen, bots, seats, seat, seed, guard)
         elif seats or seat != 1 or seed is not None or guard or _differs(profile, chosen, bots):
             raise UserError("--resume: the record says who plays, and how; only --hints and --record go with it")
-        elif record is None and not _holds_one(profile, chosen, resume):
-            raise UserError(f"{resume}: it holds more than one game; name another file for this one with --record")
         else:
-            begun, record = _left(profile, chosen, resume), record or resume
+            begun, record = _left(profile, chosen, resume, record), record or resume
         you: Person = (profile.person or Person)(profile, begun.seats, hints)
         players = [Bot(YOU, lambda: you) if bot == YOU else read_bot(bot, "--resume", profile.bot_named) for bot in begun.seats]
         start = begun.start()
-        rehearse(game_of(start), start, len(players))
+        _rehearse(start, len(players))
     print(f"{profile.title} for {len(players)} players; --seed {begun.seed} deals the same again.\n? helps, q leaves.")
     table, over = _play(begun, start, players, you, None if begun.guard is None else Config.from_json(begun.guard))
     record = record or ask_for_file()
     if record is not None:
         played: Any = begun
         write_lines(record, replace(played, codes=tuple(table.codes), drawn=table.drawn).lines())
-        again = "Look back: kibitz show {} {} --turn N" if over else "Go on: kibitz play {} --resume {}"
-        print(again.format(_shorter(source_of(profile.name)), record))
-
-
-def _shorter(path: str) -> str:
-    """The name of a game or of its file, from here."""
-    return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path
+        game = source_of(profile.name).removeprefix(f"{Path.cwd()}{os.sep}")
+        print(f"Look back: kibitz show {game} {record} --turn N" if over else f"Go on: kibitz play {game} --resume {record}")
 
 
 def _play(
@@ -96,7 +86,7 @@ def _play(
 ) -> tuple[TakebackTable, bool]:
     """Play on from where a game was left, until it is over or the person leaves; the table, and whether it is over."""
     from kibitz.game import game_of
-    from kibitz.play.takeback import TakebackTable
+    from kibitz.play.match import TakebackTable
 
     seat = begun.seats.index(YOU)
 
@@ -141,12 +131,13 @@ def _play_on(table: TakebackTable, bots: Sequence[Bot]) -> None:
             table.step()
 
 
-def rehearse(game: Game, start: States, seats: int) -> None:
+def _rehearse(start: States, seats: int) -> None:
     """Compile or load what every step needs, before somebody is asked: nothing may move on the screen while a person types."""
-    from kibitz.game import RANDOM, legal_actions
+    from kibitz.game import RANDOM, game_of, legal_actions
     from kibitz.play.bots import policy_bot
     from kibitz.play.match import play_game
 
+    game = game_of(start)
     if game.is_plain:
         return
     short = start.copy()
@@ -170,40 +161,29 @@ def _fresh(
     names = [bot.name for bot in read_opponents(bots or profile.tournament.bots[0], seats, profile)]
     check_seat(seat, len(names) + 1)
     names.insert(seat - 1, YOU)
-    rules = _loop_rules(profile, setup, guard)
+    # the loop rules that are asked for; else those of the setup, or those that are named after the game
+    rules = read_guard(guard or setup.guard or next(iter(profile.guards), None))
     heading = {"seats": tuple(names), "codes": (), "seed": derive_seed(seed), "game": 0, "drawn": False}
     return setup.record(0, {**heading, "guard": rules.to_json() if rules else None})
 
 
-def _loop_rules(profile: Profile, setup: Setup, guard: str | None) -> Config | None:
-    """The loop rules that are asked for; else those of the setup, or those that are named after the game."""
-    return read_guard(guard or setup.guard or next(iter(profile.guards), None))
-
-
 def _differs(profile: Profile, chosen: Typed, bots: str) -> bool:
-    """Whether something else was chosen than what is usual (cards without which a record cannot be read are no choice)."""
+    """Whether something else was chosen than what is usual (cards without which a record cannot be read do not count)."""
     usual = {option.name: option.default for option in profile.options if not option.reads}
     return bots not in ("", profile.tournament.bots[0]) or any(chosen.get(name) not in (None, usual[name]) for name in usual)
 
 
-def _left(profile: Profile, chosen: Typed, file: Path) -> GameRecord:
-    """A game that somebody left."""
+def _left(profile: Profile, chosen: Typed, file: Path, record: Path | None) -> GameRecord:
+    """A game that somebody left; where it is written back to the same file, nothing else may be lost."""
     from kibitz.game import OVER, actor_at
 
-    found = game_of_file(file, None, profile.records(chosen).check)
+    check = profile.records(chosen).check
+    if record is None and len([*islice(games_in(file, check), 2)]) > 1:
+        raise UserError(f"{file}: it holds more than one game; name another file for this one with --record")
+    found = game_of_file(file, None, check)
     if found.seats.count(YOU) != 1:
         raise UserError(f"{file}: nobody at this table is called {YOU}")
     *_, states = found.states()
     if found.drawn or actor_at(states, 0) == OVER:
         raise UserError(f"{file}: the game is over")
     return found
-
-
-def _holds_one(profile: Profile, chosen: Typed, file: Path) -> bool:
-    """Whether nothing is lost when the first game of a file is written back alone."""
-    from kibitz.game.files import RecordError, read_file
-
-    try:
-        return len([*islice(profile.records(chosen).read(line for _, line in read_file(readable(file))), 2)]) == 1
-    except RecordError as error:
-        raise UserError(f"{file}: {error}") from None

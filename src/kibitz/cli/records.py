@@ -1,17 +1,21 @@
-"""``replay`` and ``show``: recorded games of any kind."""
+"""``replay`` and ``show``, and what every command does with files of recorded games: a game brings its own `check`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from kibitz.cli.common import check_writable, compile_notice
+from kibitz.cli.common import UserError, check_one, check_step, check_writable, compile_notice, print_json, progress, readable
 from kibitz.cli.games import PerGame
-from kibitz.cli.options import GameOption, JsonOption, RecordArgument, SvgOption, TurnOption, at_option, svg_option
-from kibitz.cli.record_files import game_of_file, moment_of, print_position, replay_file
+from kibitz.cli.options import SVG, GameOption, JsonOption, RecordArgument, SvgOption, TurnOption, at_option
 
 if TYPE_CHECKING:
     from kibitz.game.record import GameRecord
     from kibitz.play.profile import Profile, Typed
+
+R = TypeVar("R", bound="GameRecord")
 
 #: How wide the column of events is, where there is more to say about them.
 EVENT = 34
@@ -19,8 +23,13 @@ EVENT = 34
 
 def replay(profile: Profile, file: RecordArgument, reading: Typed = {}) -> None:  # noqa: B006
     """Replay a record under the rules and verify every step; the first difference is named."""
-    with compile_notice():
-        replay_file(file, profile.records(reading).check)
+    from kibitz.ground.figures import counted
+
+    with compile_notice(), progress("replaying", None, "steps") as advance:
+        lengths = [len(game.codes) for game in games_in(file, lambda lines: profile.records(reading).check(lines, advance))]
+    if not lengths:
+        raise UserError(f"{file}: line 1: the file holds no game")
+    print(f"{file}: {counted(len(lengths), 'game')}, {counted(sum(lengths), 'step')}, all by the rules")
 
 
 def show(
@@ -29,7 +38,7 @@ def show(
     game: GameOption = None,
     turn: TurnOption = None,
     at: Annotated[int | None, at_option("the end")] = None,
-    svg: Annotated[SvgOption, PerGame(lambda game: game.svg and (svg_option(), None))] = None,
+    svg: Annotated[SvgOption, PerGame(lambda game: game.svg and (SVG, None))] = None,
     reading: Typed = {},  # noqa: B006
     as_json: JsonOption = False,
 ) -> None:
@@ -39,15 +48,18 @@ def show(
 
         check_writable(svg)
         found = game_of_file(file, game, profile.records(reading).check)
-        step, events = moment_of(found, turn, at)
+        turns = [found.moment(states)[0] for states in found.states()]
+        step, last = step_of(turns, turn, at)
         state = profile.state(found.before(step))
         if svg is not None and profile.svg is not None:
             with writing(svg) as write_line:
                 write_line(profile.svg(state, [f"Player {i} ({bot})" for i, bot in enumerate(found.seats, start=1)]))
         if as_json:
-            print_position(found, step, state)
+            # what may be done, and everything that is true, as in a record with --full
+            header = {"position": found.name, "version": found.VERSION, "game": found.game, "seats": list(found.seats)}
+            print_json({**header, "step": step, **state.to_json(), "state": state.position()})
             return
-        _show(profile, found, state, events)
+        _show(profile, found, state, [number for number in range(step) if turns[number] == last])
         if svg is not None:
             print(f"drawn: {svg}")
 
@@ -67,6 +79,77 @@ def _show(profile: Profile, found: GameRecord, state: Any, events: list[int]) ->
             out.print(part, soft_wrap=True, highlight=False)
     for number, states in enumerate(found.states()):
         if number in events:
-            before = profile.state(states)
-            code = found.codes[number]
+            before, code = profile.state(states), found.codes[number]
             print(folded(f"step {number} {before.event(code)}", before.sentence(code), EVENT))
+
+
+def step_of(turns: Sequence[int], turn: int | None, at: int | None) -> tuple[int, int]:
+    """The step before which ``--turn`` or ``--at`` asks for a position (by default the end), and its turn.
+
+    `turns` are those of all positions of a game.
+
+    >>> step_of([0, 1, 1, 2], turn=1, at=None), step_of([0, 1, 1, 2], turn=None, at=1)
+    ((3, 1), (1, 1))
+    """
+    check_one({"--turn": turn, "--at": at}, "one position is shown")
+    if at is not None:
+        check_step(at, len(turns) - 1)
+        return at, turns[at]
+    last = turns[-1] if turn is None else turn
+    if last > turns[-1]:
+        raise UserError(f"--turn {turn}: the game has turns 0 to {turns[-1]}")
+    return next((step for step, then in enumerate(turns) if then > last), len(turns) - 1), last
+
+
+# --- files ----------------------------------------------------------------------------------------------------------
+
+
+def is_record(file: Path) -> bool:
+    """Whether a file that is there holds games: its first line is the header of a record."""
+    from kibitz.game.files import RecordError, read_file
+
+    try:
+        header = json.loads(next((line for _, line in read_file(file)), ""))
+    except (RecordError, ValueError, RecursionError):  # something else, or damaged: whoever reads it will say so
+        return False
+    return isinstance(header, dict) and "record" in header
+
+
+def games_in(file: Path, check: Callable[[Iterable[str]], Iterator[R]]) -> Iterator[R]:
+    """The games of a file, each verified, with the verdict of its loop guard."""
+    from kibitz.game.files import RecordError, read_file
+    from kibitz.play.guarded import check_guards
+
+    try:
+        yield from check_guards(check(line for _, line in read_file(readable(file))))
+    except RecordError as error:
+        raise UserError(f"{file}: {error}") from None
+
+
+def game_of_file(file: Path, game: int | None, check: Callable[[Iterable[str]], Iterator[R]]) -> R:
+    """One game of a file (the first by default), verified."""
+    number, wanted = -1, game or 0
+    for number, found in enumerate(games_in(file, check)):
+        if number == wanted:
+            return found
+    raise UserError(f"{file}: there is no game {wanted}; the file holds {number + 1}")
+
+
+def end_of(found: GameRecord) -> int:
+    """The last position of a game that goes on, for who asks what to do and names no step."""
+    from kibitz.game import OVER, actor_at
+
+    last = len(found.codes)
+    if actor_at(found.before(last), 0) == OVER:
+        raise UserError(f"the game is over: choose a position before its end with --at STEP (0 to {last - 1})")
+    return last
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a file and say so."""
+    from kibitz.game.files import writing
+
+    with writing(path) as write_line:
+        for line in lines:
+            write_line(line)
+    print(f"written: {path}")

@@ -1,61 +1,52 @@
-"""``simulate``: games of any kind between bots."""
+"""``simulate``: games of any kind between bots, and what came of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-from kibitz.cli.common import UserError, check_writable, compile_notice, progress
+from kibitz.cli import options
+from kibitz.cli.common import UserError, check_writable, compile_notice, print_conduct, print_json, progress
 from kibitz.cli.games import PerGame
-from kibitz.cli.guards import read_guard
-from kibitz.cli.options import (
-    FullOption,
-    GamesOption,
-    JsonOption,
-    RecordOption,
-    SeedOption,
-    bots_example,
-    bots_option,
-    device_option,
-    guard_option,
-    jobs_option,
-    policy_option,
-)
-from kibitz.cli.players import read_seats
-from kibitz.cli.record_files import check_full
+from kibitz.cli.players import about_loops, read_guard, read_seats
 
 if TYPE_CHECKING:
     from kibitz.play.bots import Bot
-    from kibitz.play.profile import Profile, Typed
+    from kibitz.play.match import Results
+    from kibitz.play.profile import Profile, Summary, Typed
+
+#: A speed from fewer games would mostly measure the start.
+ENOUGH_FOR_A_SPEED = 100
 
 #: Options that are not the same for all games.
-GuardOption = Annotated[str | None, PerGame(lambda game: (guard_option(game.usual_guard), None))]
-JobsOption = Annotated[int | None, PerGame(lambda game: (jobs_option(), None) if game.compiled else None)]
+GuardOption = Annotated[str | None, PerGame(lambda game: (options.guard_option(game.usual_guard), None))]
+JobsOption = Annotated[int | None, PerGame(lambda game: (options.JOBS, None) if game.compiled else None)]
 
 
 def _players(game: Profile) -> tuple[object, str]:
-    help = f"How many seats, or who sits there: {bots_example(game)}."
-    return bots_option(game, help), str(game.usual_seats)
+    help = f"How many seats, or who sits there: {options.bots_example(game)}."
+    return options.bots_option(game, help), str(game.usual_seats)
 
 
 def _device(game: Profile) -> tuple[object, str] | None:
-    return (device_option(game.devices), game.devices[0]) if len(game.devices) > 1 else None
+    return (options.device_option(game.devices), game.devices[0]) if len(game.devices) > 1 else None
 
 
 def simulate(
     profile: Profile,
-    games: GamesOption = 1,
-    seed: SeedOption = 0,
+    games: options.GamesOption = 1,
+    seed: options.SeedOption = 0,
     players: Annotated[str, PerGame(_players)] = "",
-    policy: Annotated[str | None, PerGame(lambda game: (policy_option(game.bots, game.usual_bot), None))] = None,
+    policy: Annotated[str | None, PerGame(lambda game: (options.policy_option(game.bots, game.usual_bot), None))] = None,
     chosen: Typed = {},  # noqa: B006
-    record: RecordOption = None,
-    full: FullOption = False,
+    record: options.RecordOption = None,
+    full: options.FullOption = False,
     jobs: JobsOption = None,
     device: Annotated[str, PerGame(_device)] = "cpu",
     guard: GuardOption = None,
-    as_json: JsonOption = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Play games between bots and sum them up.
 
@@ -63,7 +54,8 @@ def simulate(
     """
     import time
 
-    check_full(full, record)
+    if full and record is None:
+        raise UserError("--full describes what --record writes; name a file with --record FILE")
     with compile_notice():
         bots = read_seats(profile, players, policy)
         setup = profile.typed(chosen, seed)
@@ -71,7 +63,6 @@ def simulate(
         if device == "cuda":
             _require_gpu(bots, record, guarded=rules is not None)
         check_writable(record)
-        from kibitz.cli.simulation import Simulation
         from kibitz.play.series import Plan, play_plan, warm_up
 
         warm_up(setup, len(bots))
@@ -80,8 +71,13 @@ def simulate(
             plan = Plan(setup, tuple(bots), seed, games, guard=rules)
             results = play_plan(plan, jobs=jobs, device=device, record=record, full=full, progress=advance)
         seconds = time.monotonic() - began
-    facts = {"seed": seed, "seats": len(bots), **setup.facts()}
-    Simulation(results, [bot.name for bot in bots], facts, setup.summary(results)).print(seconds, record, as_json)
+    names, summary = [bot.name for bot in bots], setup.summary(results)
+    if as_json:
+        print_json({"seed": seed, "seats": len(bots), **setup.facts(), **_as_json(results, names, summary)})
+        return
+    _print(results, names, summary, seconds)
+    if record is not None:
+        print(f"written: {record}")
 
 
 def _require_gpu(bots: Sequence[Bot], record: Path | None, guarded: bool) -> None:
@@ -98,3 +94,76 @@ def _require_gpu(bots: Sequence[Bot], record: Path | None, guarded: bool) -> Non
         require_gpu()
     except NoGpu as error:
         raise UserError(f"--device cuda: {error}") from None
+
+
+# --- what came of it --------------------------------------------------------------------------------------------------
+
+
+def _counts(results: Results, seats: int) -> tuple[list[int], int, int]:
+    """How many games each seat won, how many the loop rule declared a draw, and how many had no winner for another reason."""
+    counts = Counter(results.winners.tolist())
+    won = [counts[seat] for seat in range(seats)]
+    drawn = 0 if results.loops is None else int(results.loops.drawn.sum())
+    return won, drawn, len(results.states) - sum(won) - drawn
+
+
+def _of_seat(by_heading: Mapping[str, Sequence[Any]], seat: int) -> dict[str, Any]:
+    return {heading: values[seat] for heading, values in by_heading.items()}
+
+
+def _print(results: Results, bots: Sequence[str], summary: Summary, seconds: float) -> None:
+    """The same for people; `seconds` is how long it took."""
+    from rich.console import Console
+
+    from kibitz.cli.tables import fitted
+    from kibitz.ground.figures import counted, percent
+
+    games, turns = len(results.states), results.turns
+    won, _, unfinished = _counts(results, len(bots))
+    rows = []
+    for seat, bot in enumerate(bots):
+        wins = {"won": f"{won[seat]:,}", "win rate": percent(won[seat] / games)}
+        figures = {heading: f"{value:.1f}" for heading, value in _of_seat(summary.figures, seat).items()}
+        rows.append({"player": str(seat + 1), "bot": bot, **_of_seat(summary.words, seat), **wins, **figures})
+    length = f"turns: {turns.mean():.1f} on average, {turns.min()} to {turns.max()}" if turns.any() else ""
+    undecided = f"{unfinished:,} without a winner" if unfinished else ""
+    facts = ", ".join(filter(None, [length, undecided]))
+    endings = ", ".join(f"{n:,} by {ending}" for ending, n in sorted(Counter(summary.endings).items()))
+    lines = [
+        f"{facts}{'; ' if facts else ''}steps: {results.steps / games:,.0f} a game",
+        f"ends: {endings}" if endings else "",
+        about_loops(results.loops),
+        f"{games / seconds:,.0f} games/s" if games >= ENOUGH_FOR_A_SPEED else "",
+    ]
+    out = Console(highlight=False, markup=False)
+    out.print(f"{counted(games, 'game')}, {len(bots)} players", style="bold")
+    out.print(fitted(rows, tuple(rows[0]), width=out.width, names=2, left=("player", "bot", *summary.words)))
+    for line in filter(None, lines):
+        out.print(line)
+    print_conduct(results.conduct)
+
+
+def _as_json(results: Results, bots: Sequence[str], summary: Summary) -> dict[str, Any]:
+    """Everything, by name; seats from 0."""
+    from kibitz.play.share import Share
+
+    games, turns, loops = len(results.states), results.turns, results.loops
+    won, drawn, unfinished = _counts(results, len(bots))
+    players = [
+        {"seat": seat, "bot": bot, "wins": Share(won[seat], games).to_json()}
+        | _of_seat(summary.words, seat)
+        | _of_seat(summary.figures, seat)
+        for seat, bot in enumerate(bots)
+    ]
+    lengths = {"mean": float(turns.mean()), "least": int(turns.min()), "most": int(turns.max())}
+    return {
+        "games": games,
+        "unfinished": unfinished,
+        "drawn": drawn,
+        "players": players,
+        "turns": lengths if turns.any() else None,  # not every game counts them
+        "steps": results.steps,
+        **({"endings": dict(Counter(summary.endings))} if summary.endings else {}),
+        "loops": None if loops is None else int(loops.found.sum()),
+        "conduct": {name: conduct.to_json() for name, conduct in results.conduct.items()},
+    }

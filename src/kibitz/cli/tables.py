@@ -6,9 +6,8 @@ A figure is never broken, and a word only where the terminal is narrower than th
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from io import StringIO
-from itertools import chain
 from typing import cast
 
 from rich.box import Box
@@ -50,26 +49,9 @@ def fitted(
     """
     for headings in choices:
         if sum(_least(rows, heading, heading in wrapped) + GAP for heading in headings) - GAP <= width:
-            return _table(rows, headings, left, wrapped, ends, bold_first)
-    return Group(*_stacked(rows, choices[0], width, names, wrapped, ends, bold_first))
-
-
-def _least(rows: Rows, heading: str, wraps: bool) -> int:
-    texts = (heading, *(row[heading] for row in rows))
-    if wraps:
-        words = chain.from_iterable(text.split() for text in texts)
-        return min(max(map(cell_len, texts)), max(LEAST, *map(cell_len, words)))
-    return max(map(cell_len, texts))
-
-
-def _table(
-    rows: Rows,
-    headings: Sequence[str],
-    left: Collection[str],
-    wrapped: Collection[str],
-    ends: Collection[int],
-    bold_first: bool,
-) -> Table:
+            break
+    else:
+        return _stacked(rows, choices[0], width, names, wrapped, ends, bold_first)
     table = Table(box=LINES, show_edge=False, padding=(0, GAP - 1, 0, 0), pad_edge=False)
     for heading in headings:
         wraps = heading in wrapped
@@ -80,22 +62,25 @@ def _table(
     return table
 
 
+def _least(rows: Rows, heading: str, wraps: bool) -> int:
+    texts = (heading, *(row[heading] for row in rows))
+    longest = max(map(cell_len, texts))
+    return min(longest, max(LEAST, *(cell_len(word) for text in texts for word in text.split()))) if wraps else longest
+
+
 def _stacked(
-    rows: Rows,
-    headings: Sequence[str],
-    width: int,
-    names: int,
-    wrapped: Collection[str],
-    ends: Collection[int],
-    bold_first: bool,
-) -> Iterator[RenderableType]:
+    rows: Rows, headings: Sequence[str], width: int, names: int, wrapped: Collection[str], ends: Collection[int], bold: bool
+) -> Group:
+    parts: list[RenderableType] = []
     for number, row in enumerate(rows):
-        yield Text(" ".join(row[heading] for heading in headings[:names]), style="bold" if bold_first and number == 0 else "")
-        facts = [f"{heading} {row[heading]}" for heading in headings[names:] if row[heading] and heading not in wrapped]
-        texts = [row[heading] for heading in headings[names:] if row[heading] and heading in wrapped]
-        yield Padding(Text("\n".join([*packed(facts, width - INDENT), *texts])), (0, 0, 0, INDENT), expand=False)
+        parts.append(Text(" ".join(row[heading] for heading in headings[:names]), style="bold" if bold and number == 0 else ""))
+        told = [heading for heading in headings[names:] if row[heading]]
+        lines = packed([f"{heading} {row[heading]}" for heading in told if heading not in wrapped], width - INDENT)
+        lines += [row[heading] for heading in told if heading in wrapped]
+        parts.append(Padding(Text("\n".join(lines)), (0, 0, 0, INDENT), expand=False))
         if number in ends:
-            yield Text("─" * width)
+            parts.append(Text("─" * width))
+    return Group(*parts)
 
 
 def packed(facts: Sequence[str], width: int) -> list[str]:

@@ -12,8 +12,7 @@ from kibitz.cli.common import UserError
 
 def web(
     games: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[FILE]...", help="Other games to serve, too: my_game.py.", show_default=False),
+        list[str] | None, typer.Argument(metavar="[FILE]...", help="Other games to serve, too: my_game.py.", show_default=False)
     ] = None,
     port: Annotated[int, typer.Option(metavar="PORT", help="Where to listen.", min=1, max=65535)] = 8477,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Who is served: this machine, or all (0.0.0.0).")] = "127.0.0.1",
@@ -30,8 +29,8 @@ def web(
             raise UserError("the app in the browser needs its extra: pip install 'kibitz[web]'") from None
         raise
     from kibitz.play.registry import UnknownGame
-    from kibitz.web.lock import AlreadyServed
-    from kibitz.web.options import Options
+    from kibitz.web.server import AlreadyServed
+    from kibitz.web.services import Options
     from kibitz.web.store import StoreError
 
     options = Options(host, port, games=tuple(games or ()))

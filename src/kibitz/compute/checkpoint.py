@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 
 class CheckpointError(ValueError):
-    """The file is no checkpoint, or belongs to other work."""
+    """The file is not a checkpoint, or belongs to other work."""
 
 
 class Checkpoint:
@@ -57,7 +57,7 @@ class Checkpoint:
                     try:
                         self._results[entry["key"]] = base64.b64decode(entry["result"], validate=True)
                     except (KeyError, TypeError, ValueError):
-                        raise CheckpointError(f"{path}: line {number + 1} is no result of a checkpoint") from None
+                        raise CheckpointError(f"{path}: line {number + 1} does not hold a result") from None
                 good += len(line)
         return good
 

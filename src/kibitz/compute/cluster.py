@@ -25,7 +25,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any, TypeVar
 
-from kibitz.compute.build import build
+from kibitz.compute.workers import build
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -163,7 +163,7 @@ def _connect(address: str) -> Any:
             warnings.simplefilter("ignore")  # other versions of NumPy and Python do no harm: results are integers
             return Client(address, timeout=CONNECT_WITHIN, set_as_default=False, asynchronous=False)
     except (ValueError, TypeError) as error:
-        raise NoCluster(f"{address!r} is no address of a Dask scheduler, such as tcp://host:8786: {error}") from error
+        raise NoCluster(f"{address!r} is not the address of a Dask scheduler, such as tcp://host:8786: {error}") from error
     except (OSError, MemoryError) as error:  # of memory: another program answered, and its greeting was read as a length
         raise NoCluster(f"no Dask scheduler answers at {address}") from error
 

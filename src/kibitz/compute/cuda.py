@@ -18,15 +18,13 @@ helped while each thread kept to its own games: to vote again before an action i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from kibitz.compute.local import Batch, Games, series
+from kibitz.compute.local import Batch, Games
 from kibitz.game import OVER, RANDOM, Game
 from kibitz.game.drivers import begin, decide, decide_by, do
 from kibitz.game.verbs import actor, kind
@@ -161,8 +159,3 @@ def play(games: Games) -> Batch:
     places = min(room, -(-n // blocks))
     _kernel(games.game, random_play)[blocks, threads](*lists, places, states, tallies, streams, counts)
     return Batch(states.copy_to_host(), tallies.copy_to_host(), int(counts.copy_to_host()[STEPS]))
-
-
-def play_games(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0) -> Batch:
-    """As `kibitz.compute.local.play_games`, on the GPU."""
-    return play(series(game, starts, n, seed, policies, number))

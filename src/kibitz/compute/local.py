@@ -56,16 +56,23 @@ def series_seed(seed: int) -> int:
 
 
 def series(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0) -> Games:
-    """`n` games of the series with this `seed`, from its game `number` on, which begins at ``starts[0]``."""
+    """`n` games of the series with this `seed`, beginning with its game `number`, which starts at ``starts[0]``."""
     seeds = integers(np.zeros(n, np.uint64))
     number_seeds(seeds, uint64(series_seed(seed)), number)
     return Games(game, starts, np.arange(n, dtype=np.int32) % len(starts), seeds, tuple(policies))
 
 
-def chunks(games: Games) -> list[range]:
-    """The games in parts that one thread plays before it reports; each game by itself, where Python plays them."""
-    n, size = len(games), 1 if games.game.is_plain else CHUNK
-    return [range(first, min(first + size, n)) for first in range(0, n, size)]
+def in_chunks(games: Games, chunk: Callable[[range], int], jobs: int | None, progress: Callable[[int], None]) -> int:
+    """Let threads play the games in parts, after each of which they report; how many steps all took together.
+
+    Where Python plays the games, each is a part by itself.
+    """
+    n, size, steps = len(games), 1 if games.game.is_plain else CHUNK, 0
+    parts = [range(first, min(first + size, n)) for first in range(0, n, size)]
+    for number, taken in Threads(jobs).map(chunk, parts):
+        steps += taken
+        progress(len(parts[number]))
+    return steps
 
 
 def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] = lambda done: None) -> Batch:
@@ -77,17 +84,12 @@ def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] 
     states = games.game.room(n)
     tallies = np.zeros((n, games.game.seats[1]), np.int32)
 
-    def chunk(part: range) -> tuple[int, int]:
+    def chunk(part: range) -> int:
         xs = games.game.scratches()
         seat_policies(xs, games.policies)
-        lists = games.starts, games.which, games.seeds, states, tallies
-        return len(part), play_range(*lists, xs, 0, part.start, part.stop)
+        return play_range(games.starts, games.which, games.seeds, states, tallies, xs, 0, part.start, part.stop)
 
-    steps = 0
-    for _, (played, taken) in Threads(jobs).map(chunk, chunks(games)):
-        steps += taken
-        progress(played)
-    return Batch(states, tallies, steps)
+    return Batch(states, tallies, in_chunks(games, chunk, jobs, progress))
 
 
 def play_games(

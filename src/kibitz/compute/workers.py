@@ -5,6 +5,8 @@ the number of their piece, so that the order in which they arrive does not matte
 
 >>> sorted(Threads(2).map(abs, [-3, 4, -5]))
 [(0, 3), (1, 4), (2, 5)]
+
+Only equal builds of Kibitz give equal results; `build` says which one this is.
 """
 
 from __future__ import annotations
@@ -13,7 +15,11 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol, TypeVar
+
+import kibitz
+from kibitz.ground.jit import PACKAGE, hash_of
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -48,3 +54,9 @@ class Threads:
                 yield numbers.pop(future), future.result()  # what was handed over is not kept
         finally:
             pool.shutdown(cancel_futures=True)  # on Ctrl-C: the pieces under way end, no other begins
+
+
+@cache
+def build() -> str:
+    """The version of Kibitz in this process and a hash of all its sources."""
+    return f"{kibitz.__version__} ({hash_of([*PACKAGE.rglob('*.py')], PACKAGE)})"

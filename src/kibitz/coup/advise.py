@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from kibitz import game
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
@@ -21,17 +23,21 @@ from kibitz.coup import bots as coup_bots
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.bots import BLUFF, DECLINE
 from kibitz.coup.core.actions import Action
+from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.policy import BOTS
-from kibitz.coup.core.position import PHASES
 from kibitz.coup.core.record import Record
 from kibitz.coup.core.situation import Situation
-from kibitz.coup.endgames.decision import equilibrium
+from kibitz.coup.core.state import CHARACTERS, PHASES
+from kibitz.coup.endgames.policy import equilibrium
 from kibitz.coup.words import spoken
-from kibitz.game import States
+from kibitz.game import States, structs
+from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import derive_seed
 from kibitz.play.advice import Advice, Option, guide_of, nobody_decides, options_of, position_told, search_warnings
 from kibitz.play.search_bot import TREES
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
+from kibitz.search.tree import DRAWS, MAX_WORLDS
+from kibitz.search.worlds import BelievedWorlds
 
 #: How somebody searches who is asked for advice: as the bot does, only more patiently.
 CONFIG = replace(coup_bots.CONFIG, iterations=100_000, trees=TREES)
@@ -79,14 +85,9 @@ class CoupAdvice(Advice):
     bluff: float
     """Claims without the card, for one made with it."""
     equilibrium: dict[str, float] | None
-    """How often each option should be taken, where an endgame was solved (`kibitz.coup.endgames.decision`)."""
+    """How often each option should be taken, where an endgame was solved (`kibitz.coup.endgames.policy`)."""
     solved_turns: int | None
     """How many turns ahead it was solved, this one included."""
-
-    @property
-    def best(self) -> CoupOption:
-        """What is advised."""
-        return self.options[0]
 
 
 def advise(
@@ -178,14 +179,45 @@ def belief_of(told: Situation, bluff: float = BLUFF, decline: float = DECLINE) -
 def recorded(record: Record, step: int, bluff: float = BLUFF, decline: float = DECLINE) -> tuple[States, InfluenceBelief]:
     """What the player who decides step number `step` of a recorded game saw and could know then.
 
-    Raises a ValueError if no player decides there.
+    Raises `Mistake` if no player decides there.
     """
     if not 0 <= step <= len(record.codes):
-        raise ValueError(f"step {step}: the game has steps 0 to {len(record.codes)}")
+        raise Mistake(f"step {step}: the game has steps 0 to {len(record.codes)}")
     states = record.before(step)
     seat = game.actor_at(states, 0)
     if reason := nobody_decides(seat):
-        raise ValueError(f"step {step}: {reason}")
+        raise Mistake(f"step {step}: {reason}")
     belief = InfluenceBelief.following(record.start(), record.codes[:step], seat, bluff=bluff, decline=decline)
     game.hide_at(states, 0, seat)
     return states, belief
+
+
+def worlds_of(belief: InfluenceBelief, seed: int = 0) -> BelievedWorlds:
+    """All worlds of a belief with their probabilities or, if they are too many, some that are drawn from it.
+
+    Those are weighed so that everybody's own cards are as likely as they are: until a card is turned up, how likely it is
+    to be which one is counted all the same.
+
+    >>> from kibitz.coup.core.setup import setup
+    >>> from kibitz.search.tree import Tree
+    >>> view = setup([2, 2], hands={0: ["duke", "captain"]})
+    >>> worlds = worlds_of(InfluenceBelief.at(view, 0))
+    >>> f"{holdings(worlds, 1)['duke']:.4f}"  # two Dukes among the 13 cards that player 1 does not see
+    '0.2949'
+    >>> Tree(view, 0, worlds).root.children[2].text
+    'tax'
+    """
+    joint = belief.joint(MAX_WORLDS + 1)
+    if len(joint) > MAX_WORLDS:
+        drawn, weights, fitted = belief.fitted(DRAWS, seed)
+        return BelievedWorlds(GAME, drawn, weights, draws=DRAWS, fitted=fitted)
+    worlds = structs(GAME.world, len(joint))
+    for i, (hands, _) in enumerate(joint):
+        worlds["hand"][i, : len(hands)] = [[hand.count(character.value) for character in CHARACTERS] for hand in hands]
+    return BelievedWorlds(GAME, worlds, [probability for _, probability in joint])
+
+
+def holdings(worlds: BelievedWorlds, seat: int) -> dict[str, float]:
+    """By character: how likely a seat holds at least one, in these worlds."""
+    held = np.asarray(worlds.worlds)["hand"][:, seat] > 0
+    return dict(zip((str(character) for character in CHARACTERS), (worlds.weights @ held).tolist(), strict=True))

@@ -24,6 +24,7 @@ Exact means exact under these likelihoods:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,16 +32,18 @@ import numpy as np
 from kibitz import game
 from kibitz.belief.hand_deals import Deals, Floats, Hand, Numbers
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS, COPIES, KINDS, Character
-from kibitz.coup.core.codes import DO_RETURN, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.game_state import GameState
-from kibitz.coup.core.hidden import hand_size
-from kibitz.coup.core.position import cards_of
-from kibitz.coup.core.state import LOSE, NOBODY, SEATS, SHOW, new_states
+from kibitz.coup.core.cards import hand_size
+from kibitz.coup.core.state import (
+    CHARACTERS, COPIES, DO_RETURN, KINDS, LOSE, NOBODY, SEATS, SHOW, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN, Character,
+    cards_of, new_states,
+)  # fmt: skip
 from kibitz.game import States, structs
 from kibitz.game.doors import deal_all, number_seeds
+from kibitz.ground.figures import counted
 from kibitz.ground.jit import uint64
+from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import derive_seed
 
 #: How many cards are drawn or returned when the observer does not see which.
@@ -63,26 +66,26 @@ class Event(NamedTuple):
         """The event in words."""
         if self.kind == "declined":
             return f"player {self.seat + 1} did not show {self.cards[0]} and lost {self.cards[1]}"
-        what = " ".join(self.cards) or f"{self.face_down} {'card' if self.face_down == 1 else 'cards'}"
+        what = " ".join(self.cards) or counted(self.face_down, "card")
         return f"player {self.seat + 1} {self.kind} {what}"
 
 
-class Contradiction(ValueError):
+class Contradiction(Mistake):
     """An event that no way in which the cards can lie allows; the belief is as it was."""
 
     def __init__(self, index: int, event: Event, possible: Sequence[str], bluff: float) -> None:
-        self.index = index  # from 0; the message counts from 1
+        self.index = index
         self.event = event
         self.possible = tuple(possible)
         self.bluff = bluff
         holds = f"player {event.seat + 1} can hold {', '.join(possible) or 'nothing'}"
-        self.reason = f"{holds}{', if nobody bluffs' if bluff == 0 else ''}"
-        super().__init__(f"event {index + 1} ({event.text()}) is impossible: {self.reason}")
+        super().__init__(f"{event.text()}: that cannot be, {holds}{', if nobody bluffs' if bluff == 0 else ''}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Contradiction, (self.index, self.event, self.possible, self.bluff)
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class InfluenceBelief:
     """What an observer (a seat; None: a spectator) can know of all hands. Every event gives a new belief.
 
@@ -94,26 +97,26 @@ class InfluenceBelief:
     five times as much while somebody exchanges cards.
     """
 
-    __slots__ = ("_deals", "bluff", "decline", "events", "forgiving", "observer", "seats")
+    seats: int
+    observer: int | None = None
+    _: KW_ONLY
+    bluff: float = 0.5
+    decline: float = 0.0
+    forgiving: bool = False
+    events: tuple[Event, ...] = ()
+    """Everything that made this belief."""
+    _deals: Deals = field(default=Deals.start(0, ()), compare=False)
 
-    def __init__(
-        self, seats: int, observer: int | None = None, *, bluff: float = 0.5, decline: float = 0.0, forgiving: bool = False
-    ) -> None:
-        if not 2 <= seats <= SEATS:
-            raise ValueError(f"{seats} seats: Coup is for 2 to {SEATS} players")
-        if observer is not None and not 0 <= observer < seats:
-            raise ValueError(f"observer {observer}: expected None or a seat from 0 to {seats - 1}")
-        for name, value in (("bluff", bluff), ("decline", decline)):
+    def __post_init__(self) -> None:
+        if not 2 <= self.seats <= SEATS:
+            raise ValueError(f"{self.seats} seats: Coup is for 2 to {SEATS} players")
+        if self.observer is not None and not 0 <= self.observer < self.seats:
+            raise ValueError(f"observer {self.observer}: expected None or a seat from 0 to {self.seats - 1}")
+        for name, value in (("bluff", self.bluff), ("decline", self.decline)):
             if not 0 <= value <= 1:
                 raise ValueError(f"{name}={value}: expected a number from 0 to 1")
-        self.seats = seats
-        self.observer = observer
-        self.bluff = bluff
-        self.decline = decline
-        self.forgiving = forgiving
-        #: Everything that made this belief.
-        self.events: tuple[Event, ...] = ()
-        self._deals = Deals.start(seats, (COPIES,) * KINDS)
+        if not self.events:
+            object.__setattr__(self, "_deals", Deals.start(self.seats, (COPIES,) * KINDS))
 
     @classmethod
     def at(cls, states: States, observer: int | None, **options: Any) -> InfluenceBelief:
@@ -171,17 +174,6 @@ class InfluenceBelief:
             belief = belief._take(Event(event.kind, event.seat, (), len(event.cards)) if private and event.cards else event)
         return belief
 
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """Equal for equal beliefs: what they are about, the likelihoods and the events."""
-        return self.seats, self.observer, self.bluff, self.decline, self.forgiving, self.events
-
-    def __eq__(self, other: object) -> bool:
-        return self.key == other.key if isinstance(other, InfluenceBelief) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
     def __repr__(self) -> str:
         eyes = "a spectator" if self.observer is None else f"player {self.observer + 1}"
         return f"<InfluenceBelief of {eyes}: {self.seats} players, {len(self.events)} events>"
@@ -223,7 +215,7 @@ class InfluenceBelief:
         return self._take(Event("revealed", seat, _checked(cards)))
 
     def drew(self, seat: int, count: int | None = None, *, cards: Sequence[str] = ()) -> InfluenceBelief:
-        """Somebody takes cards from the deck: the observer knows which, if they are the own ones, else how many."""
+        """Somebody takes cards from the deck: the observer knows which, if they are the observer's own, else how many."""
         return self._take(self._move("drew", seat, count, cards))
 
     def returned(self, seat: int, count: int | None = None, *, cards: Sequence[str] = ()) -> InfluenceBelief:
@@ -249,12 +241,12 @@ class InfluenceBelief:
         return self._take(Event("declined", seat, (*_checked([card]), *_checked([lost]))))
 
     def replaced(self, seat: int, card: str, drawn: str | None = None) -> InfluenceBelief:
-        """A card that was shown goes into the deck, and another one is drawn (which the observer knows as an own one)."""
+        """A card that was shown goes into the deck, and another one is drawn; the observer knows which, if it is their own."""
         belief = self.returned(seat, cards=[card])
         return belief.drew(seat, 1) if drawn is None else belief.drew(seat, cards=[drawn])
 
     def exchanged(self, seat: int, drawn: Sequence[str] = (), returned: Sequence[str] = ()) -> InfluenceBelief:
-        """Two cards are drawn, and any two go back (which the observer knows as own ones)."""
+        """Two cards are drawn, and any two go back (the observer knows their own)."""
         if drawn or returned:
             return self.drew(seat, cards=drawn).returned(seat, cards=returned)
         return self.drew(seat, 2).returned(seat, 2)
@@ -291,8 +283,7 @@ class InfluenceBelief:
             for past in (*kept, event):
                 belief = belief._after(past) if belief is not None else None
             if belief is not None:
-                belief.decline, belief.forgiving = self.decline, True
-                return belief
+                return replace(belief, decline=self.decline, forgiving=True)
         return self if event.kind == "claimed" else None
 
     # --- what events do to the weights ----------------------------------------------------------------------------
@@ -303,11 +294,7 @@ class InfluenceBelief:
         deals = self._dealt(event.kind, event.seat, cards, event.face_down)
         if not deals.possible:
             return None
-        after = InfluenceBelief.__new__(InfluenceBelief)
-        for name in InfluenceBelief.__slots__:
-            setattr(after, name, getattr(self, name))
-        after._deals, after.events = deals, (*self.events, event)
-        return after
+        return replace(self, events=(*self.events, event), _deals=deals)
 
     def _dealt(self, kind: str, seat: int, cards: list[int], face_down: int) -> Deals:
         """What an event does to the deals. What the observer does is certain, whatever others would do."""

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations_with_replacement
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.compute.runtime import Limit
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import COPIES, KINDS
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.policy import BOTS, HEURISTIC
-from kibitz.coup.endgames.decision import equilibrium, fits_claims
+from kibitz.coup.core.state import COPIES
+from kibitz.coup.core.tree import HANDS
+from kibitz.coup.endgames.policy import equilibrium, fits_claims
 from kibitz.coup.profile import PROFILE
 from kibitz.game import Game, States
 from kibitz.game.doors import number_seeds
@@ -58,7 +57,7 @@ class Cards:
         return self.influence.deal(view, n, seed)
 
     def doubts(self, worlds: States, seed: int) -> States:
-        """The same deals, but with the own cards as the others may imagine them."""
+        """The same deals, but with the seat's own cards as the others may imagine them."""
         return doubts_of(self.influence, worlds, seed)
 
 
@@ -71,26 +70,16 @@ def doubts_of(belief: InfluenceBelief, worlds: States, seed: int) -> States:
     seat = belief.observer
     states: States = worlds.copy()
     pool = np.asarray(states)["hand"][:, seat].astype(np.int64) + np.asarray(states)["deck"]
-    held = _hands_of(int(states["hand"][0, seat].sum()))
+    held = np.array(HANDS[int(states["hand"][0, seat].sum())])
     likely = WAYS[pool[:, None, :], held].prod(axis=2) * fits_claims(belief, held)
     ladder = likely.cumsum(axis=1)
-    chosen = held[(_uniform(len(states), seed)[:, None] * ladder[:, -1:] >= ladder).sum(axis=1)]
+    seeds = integers(np.zeros(len(states), np.uint64))
+    number_seeds(seeds, uint64(seed), 0)
+    uniform = np.asarray(seeds >> np.uint64(11), np.float64) * 0.5**53
+    chosen = held[(uniform[:, None] * ladder[:, -1:] >= ladder).sum(axis=1)]
     states["hand"][:, seat] = chosen
     states["deck"] = pool - chosen
     return states
-
-
-def _hands_of(size: int) -> npt.NDArray[np.int64]:
-    """[hand, character] all hands of so many cards."""
-    picks = combinations_with_replacement(range(KINDS), size)
-    return np.array([np.bincount(pick, minlength=KINDS) for pick in picks])
-
-
-def _uniform(n: int, seed: int) -> npt.NDArray[np.float64]:
-    """[n] random numbers from 0 to 1."""
-    seeds = integers(np.zeros(n, np.uint64))
-    number_seeds(seeds, uint64(seed), 0)
-    return np.asarray(seeds >> np.uint64(11), np.float64) * 0.5**53
 
 
 class Solver(SearchPlayer[Cards]):
@@ -117,10 +106,6 @@ SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
     "ismcts": lambda limit: SearchPlayer(thinking(limit)),
     "solver": lambda limit: Solver(thinking(limit)),
 }
-#: All names.
-NAMES = (*BOTS, *SEARCHES)
-
-
 #: The friendly objects of the game, for bots from outside.
 FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
 

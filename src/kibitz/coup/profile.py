@@ -33,8 +33,8 @@ PROFILE = Profile(
     screen=late("kibitz.coup.setup:screen"),
     person=late("kibitz.coup.commands.human:Human"),
     commands={
-        "advise": "kibitz.coup.commands.advise:advise",
-        "tree": "kibitz.coup.commands.tree:tree",
+        "advise": "kibitz.coup.commands.situations:advise",
+        "tree": "kibitz.coup.commands.situations:tree",
         "solve": "kibitz.coup.commands.solve:solve_command",
     },
     pages=late("kibitz.coup.pages:pages"),

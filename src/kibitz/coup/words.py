@@ -3,7 +3,7 @@
 >>> from kibitz.coup import steal
 >>> from kibitz.coup.core.setup import setup
 >>> view = setup([3, 5], hands={0: ["duke", "contessa"]})
->>> words = Words(0, ("you", "heuristic"), ("Ann", "Bob"))
+>>> words = Words(0, ("Ann", "Bob"))
 >>> words.situation(view), words.choice(view, steal(1).code)
 ('It is your turn.', Choice(text='steal 2', bluff=True, meaning='takes 2 from Bob (Captain, Ambassador block)'))
 """
@@ -14,22 +14,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.codes import BLOCKED_BY, BLOCKED_BY_TOO, COST, DRAWN, GAIN, UNSEEN_CARD, UNSEEN_RETURN
-from kibitz.coup.core.position import ACTIONS, PHASES, cards_of
+from kibitz.coup.core.actions import BLOCKERS, Action
 from kibitz.coup.core.reasons import refuse
-from kibitz.coup.core.state import NOBODY
-from kibitz.game import to_dict
+from kibitz.coup.core.state import ACTIONS, CHARACTERS, COST, DRAWN, GAIN, NOBODY, PHASES, UNSEEN_CARD, UNSEEN_RETURN, cards_of
+from kibitz.game import States, to_dict
+from kibitz.ground.figures import capitalised, counted
 from kibitz.play.advice import LineStep
 
-States = npt.NDArray[np.void]
-
-#: What an announcement does and whom it claims to be, in the third person; {target} is filled in.
-_ANNOUNCED = {
+#: What somebody does, in the second or third person. To let something pass is not worth a word.
+_DEEDS = {
     "income": "take{s} income",
     "foreign_aid": "ask{s} for foreign aid",
     "tax": "claim{s} the Duke, for tax",
@@ -37,6 +30,11 @@ _ANNOUNCED = {
     "coup": "pay{s} {cost} coins for a coup against {target}",
     "assassinate": "pay{s} {cost} coins and claim{s} the Assassin, against {target}",
     "steal": "claim{s} the Captain, to steal from {target}",
+    "challenge": "challenge{s} {whose} {claim}",
+    "block": "claim{s} {cards}, to block",
+    "show": "show{s} {cards}",
+    "lose": "lose{s} {cards}{unshown}",
+    "return_cards": "return{s} {cards}",
 }
 #: What a choice is good for.
 _EFFECTS = {
@@ -50,6 +48,15 @@ _EFFECTS = {
     "challenge": "{claimant} loses a card, or you do if the {claim} is there",
     "show": "the challenger loses a card; you get a new one for it",
 }
+#: What is asked, by phase.
+_QUESTIONS = {
+    "ACTION": "It is your turn.",
+    "RETURN": "Which two cards go back to the deck?",
+    "LOSE": "You lose a card. Which one?",
+    "SHOW": "Your {claim} is challenged by {challenger}.",
+    "BLOCK": "Do you block {deed}?",
+    "CHALLENGE": "Do you challenge {whose} {claim}?",
+}
 #: What somebody may block, as a question names it.
 _BLOCKED = {"foreign_aid": "foreign aid", "assassinate": "the assassin", "steal": "the theft"}
 
@@ -62,15 +69,9 @@ def rule_facts(kind: str) -> dict[str, Any]:
     """
     if kind not in ACTIONS:
         return {}
-    action = ACTIONS.index(kind)
-    blockers = [title(CHARACTERS[card]) for card in (BLOCKED_BY[action], BLOCKED_BY_TOO[action]) if card >= 0]
+    action, blockers = ACTIONS.index(kind), [card.title() for card in BLOCKERS[kind]]
     block = f" ({', '.join(blockers)} {'blocks' if len(blockers) == 1 else 'block'})" if blockers else ""
     return {"cost": int(COST[action]), "gain": int(GAIN[action]), "block": block}
-
-
-def title(card: str) -> str:
-    """A character as it is written in a sentence."""
-    return card.title()
 
 
 def both(cards: Sequence[str]) -> str:
@@ -80,8 +81,8 @@ def both(cards: Sequence[str]) -> str:
     ('the Duke', 'the Duke and the Captain', 'two Dukes')
     """
     if len(cards) == 2 and cards[0] == cards[1]:
-        return f"two {title(cards[0])}s"
-    return " and ".join(f"the {title(card)}" for card in cards)
+        return f"two {cards[0].title()}s"
+    return " and ".join(f"the {card.title()}" for card in cards)
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,6 @@ class Words:
     """The names of a table: seat `you` is spoken to, the others are spoken of."""
 
     you: int
-    bots: tuple[str, ...]
-    """Who sits where: the names of bots."""
     names: tuple[str, ...] = ()
     """What the players are called; who has no name (or a number for one) is called by the seat."""
 
@@ -102,8 +101,7 @@ class Words:
 
     def subject(self, seat: int) -> str:
         """How a seat is called at the beginning of a sentence."""
-        name = self.name(seat)
-        return name[0].upper() + name[1:]
+        return capitalised(self.name(seat))
 
     def does(self, seat: int, verb: str, rest: str = "") -> str:
         """A sentence in the second or third person: ``You show the Duke.``, ``Player 2 shows the Duke.``."""
@@ -122,22 +120,17 @@ class Words:
         if code < 0 or code >= DRAWN:
             yield from self._drawn(seat, phase, code)
             return
-        action = Action.from_code(code)
-        if action.kind in _ANNOUNCED:
-            target = None if action.target is None else self.name(action.target)
-            text = _ANNOUNCED[action.kind].format(s="" if seat == self.you else "s", target=target, **rule_facts(action.kind))
-            yield f"{self.subject(seat)} {text}."
-        elif action.kind == "challenge":
-            yield self.does(seat, "challenge", f" {self._whose(old)} {title(CHARACTERS[old['claim']])}")
-        elif action.kind == "block":
-            yield self.does(seat, "claim", f" the {title(action.cards[0])}, to block")
-        elif action.kind == "show":
-            yield self.does(seat, "show", f" the {title(action.cards[0])}")
-        elif action.kind == "lose":
-            claimed = f" without showing the {title(CHARACTERS[old['claim']])}" if phase == "SHOW" else ""
-            yield self.does(seat, "lose", f" the {title(action.cards[0])}{claimed}")
-        elif action.kind == "return_cards":
-            yield f"You return {both(action.cards)}."
+        action, claim = Action.from_code(code), CHARACTERS[old["claim"]].title()
+        if action.kind in _DEEDS:
+            names = {
+                "s": "" if seat == self.you else "s",
+                "target": None if action.target is None else self.name(action.target),
+                "cards": both(action.cards),
+                "whose": self._whose(old),
+                "claim": claim,
+                "unshown": f" without showing the {claim}" if phase == "SHOW" else "",
+            }
+            yield f"{self.subject(seat)} {_DEEDS[action.kind].format(**names, **rule_facts(action.kind))}."
 
     def _whose(self, row: dict[str, Any]) -> str:
         """Whose claim is on the table: ``your``, ``player 2's``."""
@@ -161,9 +154,9 @@ class Words:
             if PHASES[old["phase"]] == "SHOW" and old["blocker"] == NOBODY:
                 yield self.does(player, "get", f" the {gained} coins back")
             elif ACTIONS[old["action"]] == "steal":
-                yield self.does(player, "take", f" {_coins(gained)} from {self.name(target)}")
+                yield self.does(player, "take", f" {counted(gained, 'coin')} from {self.name(target)}")
             else:
-                yield self.does(player, "take", f" {_coins(gained)}")
+                yield self.does(player, "take", f" {counted(gained, 'coin')}")
         for seat in range(old["seats"]):
             if old["influence"][seat] > 0 and new["influence"][seat] == 0:
                 yield f"{self.subject(seat)} {'are' if seat == self.you else 'is'} out."
@@ -175,25 +168,18 @@ class Words:
     def situation(self, view: States) -> str:
         """What is asked of the seat that is spoken to."""
         row = to_dict(view)
-        phase = PHASES[row["phase"]]
-        if phase == "ACTION":
-            return "It is your turn."
-        if phase == "RETURN":
-            return "Which two cards go back to the deck?"
-        if phase == "LOSE":
-            return "You lose a card. Which one?"
-        if phase == "SHOW":
-            return f"Your {title(CHARACTERS[row['claim']])} is challenged by {self.name(row['challenger'])}."
-        if phase == "BLOCK":
-            return f"Do you block {_BLOCKED[ACTIONS[row['action']]]}?"
-        return f"Do you challenge {self._whose(row)} {title(CHARACTERS[row['claim']])}?"
+        return _QUESTIONS[PHASES[row["phase"]]].format(
+            claim=CHARACTERS[row["claim"]].title(),
+            challenger=self.name(row["challenger"]),
+            deed=_BLOCKED.get(ACTIONS[row["action"]]),
+            whose=self._whose(row),
+        )
 
     def choice(self, view: States, code: int) -> Choice:
         """A legal action as it may be typed, with what it means."""
         action, row = Action.from_code(code), to_dict(view)
         target = None if action.target is None else self.name(action.target)
-        claim = title(CHARACTERS[row["claim"]]) if row["claim"] >= 0 else None
-        names = {"target": target, "claimant": self.name(_claimant(row)), "claim": claim}
+        names = {"target": target, "claimant": self.name(_claimant(row)), "claim": CHARACTERS[row["claim"]].title()}
         meaning = _EFFECTS.get(action.kind, "").format(**names, **rule_facts(action.kind))
         bluff = action.claim is not None and action.claim not in cards_of(row["hand"][self.you])
         return Choice(" ".join(spoken(code)), bluff, meaning)
@@ -204,9 +190,12 @@ class Words:
             action = None if step.action is None else Action.from_text(step.action)
             if step.seat is None or action is None or (number > 0 and action.kind == "allow"):
                 continue
-            target = [] if action.target is None else [self.name(action.target)]
-            text = " ".join([action.kind.replace("_", " ").removesuffix(" cards"), *target, *action.cards])
-            yield text if number == 0 else f"{self.name(step.seat)}: {text}"
+            yield self.deed(action) if number == 0 else f"{self.name(step.seat)}: {self.deed(action)}"
+
+    def deed(self, action: Action) -> str:
+        """An action with the name of its target."""
+        target = [] if action.target is None else [self.name(action.target)]
+        return " ".join([action.kind.replace("_", " ").removesuffix(" cards"), *target, *action.cards])
 
     def why_not(self, view: States, code: int, reason: int) -> str:
         """Which rule forbids an action, in a sentence."""
@@ -226,10 +215,6 @@ class Choice(NamedTuple):
 
 def _claimant(row: dict[str, Any]) -> int:
     return int(row["player"] if row["blocker"] == NOBODY else row["blocker"])
-
-
-def _coins(n: int) -> str:
-    return "1 coin" if n == 1 else f"{n} coins"
 
 
 def spoken(code: int) -> list[str]:

@@ -8,16 +8,16 @@ second, which begins when one card has been laid open. Who pairs it wins, else t
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.examples.kuhn import UNSEEN_DEAL, deal, hide, peek  # noqa: F401  (hidden cards as in Kuhn poker)
 from kibitz.game import CHANCE, OVER, Game, Scratch, register, scratch_fields, structs
 from kibitz.ground.jit import Vector, jit, struct
 from kibitz.ground.rng import below
 
-UNSEEN_DEAL = -1
 FOLD, CALL, RAISE, DEAL = 0, 1, 2, 3  # dealing rank r (0 jack, 1 queen, 2 king) is the outcome DEAL + r
 NOT_YOUR_MOVE, CARD_IS_GONE, NOTHING_TO_CALL, NO_MORE_RAISES = 1, 2, 3, 4
 NAMES = ("fold", "call", "raise", "deal jack", "deal queen", "deal king")
@@ -35,19 +35,8 @@ class LeducState(Protocol):
     folded: int  # 0 nobody, else the seat + 1
 
 
-STATE = struct(
-    "leduc",
-    [
-        ("card", np.int8, (2,)),
-        ("paid", np.int8, (2,)),
-        ("public", np.int8),
-        ("round", np.int8),
-        ("raises", np.int8),
-        ("moved", np.int8),
-        ("mover", np.int8),
-        ("folded", np.int8),
-    ],
-)
+SMALL = ("public", "round", "raises", "moved", "mover", "folded")
+STATE = struct("leduc", [("card", np.int8, (2,)), ("paid", np.int8, (2,)), *((name, np.int8) for name in SMALL)])
 SCRATCH = struct("leduc_scratch", scratch_fields(seats=2, actions=3, outcomes=3))
 WORLD = struct("leduc_world", [("card", np.int8, (2,))])
 
@@ -155,22 +144,6 @@ def score(s: LeducState, seat: int) -> int:
 @jit
 def seen(s: LeducState, a: int, seat: int) -> int:
     return a if a < DEAL or moment(s) == 2 or moment(s) == seat else UNSEEN_DEAL
-
-
-@jit
-def hide(s: LeducState, seat: int) -> None:
-    if s.card[1 - seat] > 0:
-        s.card[1 - seat] = -1
-
-
-@jit
-def peek(s: LeducState, w: Any) -> None:
-    w.card[0], w.card[1] = s.card[0], s.card[1]
-
-
-@jit
-def deal(s: LeducState, w: Any) -> None:
-    s.card[0], s.card[1] = w.card[0], w.card[1]
 
 
 @jit

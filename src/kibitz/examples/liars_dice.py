@@ -35,17 +35,8 @@ class LiarsDiceState(Protocol):
     called: int  # whether the last bidder was called a liar
 
 
-STATE = struct(
-    "liars_dice",
-    [
-        ("roll", np.int32, (2,)),
-        ("dice", np.int8),
-        ("sides", np.int8),
-        ("bid", np.int8),
-        ("moves", np.int8),
-        ("called", np.int8),
-    ],
-)
+SMALL = ("dice", "sides", "bid", "moves", "called")
+STATE = struct("liars_dice", [("roll", np.int32, (2,)), *((name, np.int8) for name in SMALL)])
 SCRATCH = struct("liars_dice_scratch", scratch_fields(seats=2, actions=MOST_ROLLS, outcomes=MOST_ROLLS))
 WORLD = struct("liars_dice_world", [("roll", np.int32, (2,))])
 
@@ -211,7 +202,7 @@ def redeal(s: LiarsDiceState, x: Scratch, seat: int) -> None:
 
 @jit
 def choose(s: LiarsDiceState, x: Scratch, policy: int) -> int:
-    """The one policy of the game: the lowest bid that the own dice make good, else call, else the lowest bid."""
+    """The one policy of the game: the lowest bid that its own dice make good, else call, else the lowest bid."""
     seat = s.moves % 2
     for a in range(s.bid + 1, 20 * s.dice + s.sides + 1):
         if why_not(s, a) == 0 and matching(s, seat, a % 10) >= a // 10:

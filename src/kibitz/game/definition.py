@@ -1,10 +1,10 @@
-"""What a game declares: its facts, its structs and who implements its verbs."""
+"""What a game declares: its facts, its structs and who implements its verbs; and how seats are named in files and sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +13,14 @@ from kibitz.game.actions import IllegalAction
 from kibitz.ground.jit import COMPILED, Vector, field_names, rows
 from kibitz.ground.plain_states import PlainScratches, PlainStates
 
+
 # States as the verbs want them: an array of structs, or of a plain game's objects. A single one is an array of one.
 States: TypeAlias = npt.NDArray[np.void]
 
 CHANCE = -1
 OVER = -2
+#: The observer who sits nowhere.
+SPECTATOR = -1
 #: The policy that every game has: any legal action, all equally likely.
 RANDOM = 0
 
@@ -49,15 +52,11 @@ def _breaks_rule(states: States, code: int, reason: int) -> IllegalAction:
     return IllegalAction(code, str(reason), f"action {code} breaks rule {reason}")
 
 
-def _not_seen(label: int) -> str:
-    return "something unseen"
-
-
 @dataclass(frozen=True)
 class GuardedFields:
     """What a loop guard has to be told about a struct: which fields do not count, and which of them count something.
 
-    (A plain game says it with methods of its states: see `kibitz.loops.protocol.PlainState`.)
+    (A plain game says it with methods of its states: see `kibitz.loops.protocol.PlainGame`.)
     """
 
     excluded: tuple[str, ...] = ("turn",)
@@ -104,7 +103,7 @@ class Game:
     """The same as a picture."""
     codes: tuple[Collection[int], Collection[int]] | None = None
     """The codes of all actions of players, and of all outcomes of chance: learning code numbers its actions by them."""
-    unseen: Callable[[int], str] = _not_seen
+    unseen: Callable[[int], str] = lambda label: "something unseen"
     """What somebody perceives who does not see an action: a label of ``seen`` that is negative, in words."""
 
     @property
@@ -162,6 +161,11 @@ def concatenated(parts: Sequence[States]) -> States:
     return as_structs(np.concatenate(parts))
 
 
+def exact(states: States) -> Any:
+    """Everything in ``states[0]``, as something that can be compared and hashed."""
+    return states[0].exact() if isinstance(states, PlainStates) else states[:1].tobytes()
+
+
 def to_dict(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:
     """A state as plain numbers by field name, for files."""
     row = np.asarray(states)[i]
@@ -174,3 +178,41 @@ def from_dict(game: Game, values: dict[str, Any]) -> npt.NDArray[np.void]:
     for name in field_names(game.state):
         states[name][0] = values[name]
     return states
+
+
+# --- who is meant ----------------------------------------------------------------------------------------------------
+
+
+class Told(NamedTuple):
+    """One sentence about a game: in which turn, and of which seat it tells (-1: of nobody)."""
+
+    turn: int
+    seat: int
+    text: str
+
+
+def actor_name(seat: int) -> int | str | None:
+    """A seat, ``"chance"``, or None when the game is over.
+
+    >>> [actor_name(seat) for seat in (1, CHANCE, OVER)]
+    [1, 'chance', None]
+    """
+    return "chance" if seat == CHANCE else None if seat == OVER else seat
+
+
+def seat_or_none(seat: int) -> int | None:
+    """None for nobody, who is -1 in all states.
+
+    >>> seat_or_none(-1), seat_or_none(0)
+    (None, 0)
+    """
+    return None if seat < 0 else seat
+
+
+def observer_name(observer: int) -> str:
+    """A player, counted from 1, or a spectator.
+
+    >>> observer_name(0), observer_name(SPECTATOR)
+    ('player 1', 'a spectator')
+    """
+    return "a spectator" if observer == SPECTATOR else f"player {observer + 1}"

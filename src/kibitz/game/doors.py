@@ -1,4 +1,4 @@
-"""The doors by which Python comes to compiled code: verbs and drivers of ``states[i]``.
+"""The doors by which Python comes to compiled code: verbs and drivers of ``states[i]``; and what any states tell.
 
 An array and an index are handed over, since handing over a struct itself costs ten times as much.
 """
@@ -11,11 +11,13 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from kibitz.game.definition import CHANCE, OVER, States
+from kibitz.game.definition import CHANCE, OVER, SPECTATOR, States, copied
 from kibitz.game.drivers import begin, decide, perceived, play_out
 from kibitz.game.verbs import (
-    actor, apply, deal, game_of, hide, legal, peek, redeal, score, seen, sensible, weights, why_not,
+    actor, apply, deal, game_of, hide, legal, peek, redeal, score, seats_of, seen, sensible, weights,
+    why_not,
 )  # fmt: skip
 from kibitz.ground.jit import COMPILED, Ints, jit, plain
 from kibitz.ground.plain_states import PlainScratches, PlainStates
@@ -106,6 +108,14 @@ def perceived_at(states: Any, i: int, a: int, seat: int) -> int:
 def hide_at(states: Any, i: int, seat: int) -> None:
     """`hide` in ``states[i]``."""
     hide(states[i], seat)
+
+
+def hidden_from(states: States, seat: int) -> States:
+    """What a seat may know of all these states: copies in which everything else is blank."""
+    views = copied(states)
+    for i in range(len(views)):
+        hide_at(views, i, seat)
+    return views
 
 
 @door
@@ -218,3 +228,48 @@ def sensible_actions(states: States, i: int = 0) -> list[int]:
 def _written(xs: Any, name: str, n: int) -> list[int]:
     """The first numbers of a field of ``xs[0]``."""
     return [int(number) for number in xs[name][0][:n]]
+
+
+# --- what states of any game tell --------------------------------------------------------------------------------------
+
+
+def counts_turns(states: States) -> bool:
+    """Whether these states, of any game, tell the number of their turn."""
+    return game_of(states).max_turns > 0 if isinstance(states, PlainStates) else "turn" in (states.dtype.names or ())
+
+
+def turns_of(states: States) -> npt.NDArray[np.int64]:
+    """``[state]`` the number of the turn, which any game may have as a field or an attribute; 0 where it has none."""
+    found = _told(states, "turn")
+    return np.zeros(len(states), np.int64) if found is None else found
+
+
+def winners_of(states: States, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """``[state]`` who has won: what the game says, else the one seat with the highest of ``scores[state, seat]``; or -1."""
+    found = _told(states, "winner")
+    best = scores == scores.max(axis=1, keepdims=True)
+    return np.where(best.sum(axis=1) == 1, best.argmax(axis=1), SPECTATOR) if found is None else found
+
+
+def turn_of(states: States) -> int:
+    """The number of the turn in ``states[0]``; 0 where the game does not count them."""
+    return int(turns_of(states[:1])[0])
+
+
+def winner_of(states: States) -> int:
+    """Who has won in ``states[0]``, or -1: nobody has before the end."""
+    if actor_at(states, 0) != OVER:
+        return SPECTATOR
+    scores = np.zeros((1, seats_of(states)), np.int64)
+    score_all(states[:1], scores)
+    return int(winners_of(states[:1], scores)[0])
+
+
+def _told(states: States, name: str) -> npt.NDArray[np.int64] | None:
+    """A number that states may tell: a field of structs, an attribute or a method of objects."""
+    if not isinstance(states, PlainStates):
+        return np.asarray(states)[name].astype(np.int64) if name in (states.dtype.names or ()) else None
+    if not all(hasattr(state, name) for state in states):
+        return None
+    found = [getattr(state, name) for state in states]
+    return np.array([value() if callable(value) else value for value in found], np.int64)

@@ -5,7 +5,8 @@ verbs of `kibitz.game`, which speak in numbers, are made of that.
 
 >>> class Coin(PlainState):
 ...     '''Call a coin that has been tossed unseen.'''
-...     NAMES = ("heads", "tails", "toss heads", "toss tails", "toss ?")
+...     ACTIONS, OUTCOMES = ("heads", "tails"), ("toss heads", "toss tails")
+...     NAMES = (*ACTIONS, *OUTCOMES, "toss ?")
 ...     def __init__(self, seats):
 ...         self.seats, self.player, self.side, self.called = seats, 0, "", ""
 ...     def actor(self):
@@ -32,6 +33,8 @@ verbs of `kibitz.game`, which speak in numbers, are made of that.
 >>> states[0].apply(coin.parse("toss heads"))
 >>> states[0].why_not(coin.parse("tails")), states[0].seen(coin.parse("toss tails"), 0) == coin.parse("toss ?")
 (0, True)
+>>> coin.codes
+([0, 1], [2, 3])
 """
 
 from __future__ import annotations
@@ -65,7 +68,10 @@ class PlainState(ABC):
 
     #: All that can be done or happen, by name; also what a seat perceives that does not see everything.
     NAMES: ClassVar[tuple[str, ...]] = ()
-    #: The number of each, which is its place among the names.
+    #: Those of the names that players can do, and those that chance can, for learning code that numbers them; all by default.
+    ACTIONS: ClassVar[tuple[str, ...]] = ()
+    OUTCOMES: ClassVar[tuple[str, ...]] = ()
+    #: The number of each name, which is its place among them.
     CODES: ClassVar[Mapping[str, int]] = {}
     #: Attributes that make no difference to what may happen: the loop guard leaves them out.
     HISTORY: ClassVar[tuple[str, ...]] = ("turn", "events")
@@ -244,14 +250,7 @@ def _as_tuple(value: Any) -> Any:
     return tuple(sorted(value)) if isinstance(value, frozenset) else value
 
 
-def plain_game(
-    state: type[PlainState],
-    name: str,
-    *,
-    seats: tuple[int, int],
-    scores: tuple[int, int],
-    max_turns: int,
-) -> Game:
+def plain_game(state: type[PlainState], name: str, *, seats: tuple[int, int], scores: tuple[int, int], max_turns: int) -> Game:
     """The game of these states, under this name.
 
     `seats` is how many can play, `scores` the least and the most that the end can be worth; no game has more than `max_turns`.
@@ -276,7 +275,7 @@ def plain_game(
         new=lambda seats, seed: PlainStates(game, [state(seats)]),
         policies={"random": RANDOM, **{bot: number for number, bot in enumerate(state.BOTS, start=1)}},
         refuse=refuse,
-        codes=(range(room), range(room)),
+        codes=(list(map(state.parse, state.ACTIONS or state.NAMES)), list(map(state.parse, state.OUTCOMES or state.NAMES))),
         text=None if state.__str__ is object.__str__ else lambda states, observer: str(states[0]),
     )
     return game

@@ -16,9 +16,8 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.game import CHANCE, OVER, States, copied, structs
 from kibitz.game.actions import AnyAction, IllegalAction
-from kibitz.game.doors import decide_at
-from kibitz.game.seats import SPECTATOR, actor_name, observer_name, seat_or_none
-from kibitz.ground.plain_states import PlainStates
+from kibitz.game.definition import SPECTATOR, actor_name, exact, observer_name, seat_or_none
+from kibitz.game.doors import decide_at, hidden_from
 from kibitz.ground.rng import derive_seed
 
 A = TypeVar("A", bound=AnyAction)
@@ -56,6 +55,8 @@ class FriendlyState(ABC, Generic[A]):
 
     #: What a seat saw of what it did not see, by code.
     UNSEEN: ClassVar[Mapping[int, str]] = {}
+    #: How a game ends without a winner.
+    UNDECIDED: ClassVar[str] = "draw"
     #: What comes before the first turn.
     OPENING: ClassVar[str] = "set-up"
 
@@ -73,6 +74,11 @@ class FriendlyState(ABC, Generic[A]):
         """One player's turn; 0 before the first."""
 
     @property
+    def counts_turns(self) -> bool:
+        """Whether the game has turns."""
+        return True
+
+    @property
     @abstractmethod
     def phase(self) -> str:
         """What the game waits for."""
@@ -83,9 +89,11 @@ class FriendlyState(ABC, Generic[A]):
         """The winner, if there is one."""
 
     @property
-    @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """How the game ended: ``victory`` of a seat, or as `UNDECIDED` says without a winner; None while it goes on."""
+        if self.actor is not None:
+            return None
+        return Outcome(self.UNDECIDED if self.winner_id is None else "victory", self.winner_id)
 
     @abstractmethod
     def action_of(self, code: int) -> A:
@@ -93,7 +101,7 @@ class FriendlyState(ABC, Generic[A]):
 
     @abstractmethod
     def code_of(self, action: A) -> int:
-        """The integer code of an action, which is no plan."""
+        """The integer code of an action, which must not be a plan."""
 
     @abstractmethod
     def concerns(self) -> int:
@@ -110,10 +118,6 @@ class FriendlyState(ABC, Generic[A]):
     def _steps(self, action: A) -> Sequence[A]:
         """The steps of a plan; most actions are one step."""
         return [action]
-
-    @abstractmethod
-    def _identity(self) -> Any:
-        """Equal for equal positions, and hashable."""
 
     @abstractmethod
     def _packed(self) -> Any:
@@ -221,13 +225,11 @@ class FriendlyState(ABC, Generic[A]):
             raise ValueError(f"seat {seat}: expected 0 to {seats - 1}")
         if self.observer is not None and self.observer != seat:
             raise ValueError(f"this is what {observer_name(self.observer)} knows; another view cannot be had from it")
-        states = copied(self._states)
-        game.hide_at(states, 0, seat)
         past = None
         for step in self._history():
             seen = step.seen[seat]
             past = Past(past, step._replace(code=seen, seen=(seen,) * len(step.seen)))
-        return type(self)(states, observer=seat, past=past)
+        return type(self)(hidden_from(self._states, seat), observer=seat, past=past)
 
     # --- how it came about, and how it looks ----------------------------------------------------------------
 
@@ -256,11 +258,16 @@ class FriendlyState(ABC, Generic[A]):
     @property
     def event_log(self) -> list[str]:
         """One line per step, as the observer saw it (or, for the state itself, as it was)."""
-        return [_line(step.turn, step.seat, self.words_of(step.code)) for step in self._history()]
+        return [self._line(step.turn, step.seat, self.words_of(step.code)) for step in self._history()]
 
     def event(self, code: int) -> str:
         """The line of the event log for what comes next."""
-        return _line(self.turn_number, self.concerns(), self.words_of(code))
+        return self._line(self.turn_number, self.concerns(), self.words_of(code))
+
+    def _line(self, turn: int, seat: int, words: str) -> str:
+        """A line of the event log: ``turn 3 P2 pass``."""
+        when = f"turn {turn} " if self.counts_turns else ""
+        return f"{when}{'chance' if seat == SPECTATOR else f'P{seat + 1}'} {words}"
 
     def sentence(self, code: int) -> str:
         """What else there is to say about an action here, for people; most actions say it all."""
@@ -289,25 +296,26 @@ class FriendlyState(ABC, Generic[A]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)):
             return NotImplemented
-        return self.observer == other.observer and bool(self._identity() == other._identity())
+        return self.observer == other.observer and bool(exact(self._states) == exact(other._states))
 
     def __hash__(self) -> int:
-        return hash((self.observer, self._identity()))
+        return hash((self.observer, exact(self._states)))
 
     @property
     def title(self) -> str:
         """When it is, and who is to do what: ``turn 6, player 4 to move the robber``."""
-        where = self._when()
         seat = game.actor_at(self._states, 0)
         if seat == OVER:
             end = "no winner" if self.winner_id is None else f"player {self.winner_id + 1} won"
-            return f"over after {where}, {end}" if where else f"over, {end}"
+            return f"over after {self.when}, {end}" if self.when else f"over, {end}"
         doing = "chance" if seat == CHANCE else f"player {seat + 1} {self._waits_for()}"
         seen = "" if self.observer is None else f", as {observer_name(self.observer)} sees it"
-        return f"{where}, {doing}{seen}" if where else f"{doing}{seen}"
+        return f"{self.when}, {doing}{seen}" if self.when else f"{doing}{seen}"
 
-    def _when(self) -> str:
-        return f"turn {self.turn_number}" if self.turn_number else self.OPENING
+    @property
+    def when(self) -> str:
+        """Which turn it is, or that there was none yet; empty in a game that counts no turns."""
+        return f"turn {self.turn_number}" if self.turn_number else self.OPENING if self.counts_turns else ""
 
     def __repr__(self) -> str:
         return f"<GameState: {self.title}>"
@@ -317,6 +325,7 @@ class StructState(FriendlyState[A]):
     """The same where the position is a struct, with fields for the player whose turn it is, the turn and the winner."""
 
     __slots__ = ("_row",)
+    UNDECIDED = "turn limit"
 
     def __init__(self, states: States, seed: int = 0, observer: int | None = None, past: Past | None = None) -> None:
         super().__init__(states, seed, observer, past)
@@ -337,16 +346,6 @@ class StructState(FriendlyState[A]):
         """The winner, if there is one."""
         return seat_or_none(self._row["winner"])
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended: ``victory`` of a seat, or ``turn limit`` without a winner; None while it goes on."""
-        if self.actor is not None:
-            return None
-        return Outcome("turn limit" if self.winner_id is None else "victory", self.winner_id)
-
-    def _identity(self) -> bytes:
-        return self._states.tobytes()
-
     def _packed(self) -> npt.NDArray[np.void]:
         return np.asarray(self._states)
 
@@ -355,33 +354,6 @@ class StructState(FriendlyState[A]):
         states = structs(packed.dtype)
         states[:] = packed
         return states
-
-
-def turn_of(states: States) -> int:
-    """The number of the turn in ``states[0]``, which any game may have as a field or an attribute; 0 where it has none."""
-    return _told(states, "turn", 0)
-
-
-def winner_of(states: States) -> int:
-    """Who has won in ``states[0]``: what the game says, else the one seat with the highest score at the end; or -1."""
-    if game.actor_at(states, 0) != OVER:
-        return SPECTATOR
-    scores = [int(game.score_at(states, 0, seat)) for seat in range(game.seats_of(states))]
-    best = scores.index(max(scores)) if scores.count(max(scores)) == 1 else SPECTATOR
-    return _told(states, "winner", best)
-
-
-def _told(states: States, name: str, default: int) -> int:
-    """A number that a state may tell: a field of a struct, an attribute or a method of an object."""
-    if isinstance(states, PlainStates):
-        found = getattr(states[0], name, default)
-        return int(found() if callable(found) else found)
-    return int(states[name][0]) if name in (states.dtype.names or ()) else default
-
-
-def _line(turn: int, seat: int, words: str) -> str:
-    """A line of an event log: ``turn 3 P2 pass``."""
-    return f"turn {turn} {'chance' if seat == SPECTATOR else f'P{seat + 1}'} {words}"
 
 
 def _judge(states: States, code: int) -> None:

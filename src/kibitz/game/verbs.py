@@ -202,8 +202,9 @@ def no_news(s: Any, a: int, seat: int) -> int:
 def news(s: Any, a: int, seat: int) -> int:
     """What `seat` learns at once from what `a` does, as a number above 0; 0, the default, for nothing.
 
-    Where an action shows hidden things to somebody (how many cards everybody has to hand over), who acts
-    cannot know that before. So it is no part of the label `seen`, by which players choose.
+    Where an action shows hidden things to somebody (how many cards everybody has to hand over), who acts cannot know that
+    before. So it is not part of the label `seen`, by which players choose. An action that may tell something never tells 0:
+    that nobody has such a card is news, too.
     """
 
 

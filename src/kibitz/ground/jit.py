@@ -34,7 +34,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from inspect import get_annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, overload
 
@@ -185,11 +184,6 @@ def prune(root: Path, keep: int) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _cache_folder_of(f: Callable[..., object]) -> Path | None:
-    file = f.__code__.co_filename
-    return _cache_folder(sources_of(file)) if Path(file).is_file() else None
-
-
 # --- the decorator ----------------------------------------------------------------------------------------
 
 _PLAIN: dict[Any, Callable[..., Any]] = {}
@@ -213,7 +207,8 @@ def jit(f: Any = None, /, *, twin: Any = None) -> Any:
 def _compile(f: Any, twin: Any) -> Any:
     if not COMPILED:
         return twin or f
-    folder = _cache_folder_of(f)
+    file = f.__code__.co_filename
+    folder = _cache_folder(sources_of(file)) if Path(file).is_file() else None
     dispatcher = _dispatcher(f, folder)
     if twin is not None:
         _PLAIN[dispatcher] = twin
@@ -441,17 +436,3 @@ def _placed(dtype: np.dtype[np.void]) -> list[tuple[np.dtype[Any], int]]:
 def field_names(dtype: np.dtype[np.void]) -> list[str]:
     """The fields of a struct that mean something: without the padding and the name at its end."""
     return [name for name in (dtype.names or ())[:-1] if name != "padding"]
-
-
-def mismatches(dtype: np.dtype[np.void], protocol: type) -> list[str]:
-    """The differences between a dtype and the Protocol that stands for it in type hints (none when they agree).
-
-    A misspelt field would otherwise be found late and with an obscure message.
-    """
-    kinds = {0: "int", 1: "Vector", 2: "Grid"}
-    fields: Any = dtype.fields or {}
-    hints = [hint for base in reversed(protocol.__mro__) for hint in get_annotations(base).items()]
-    declared = {n: getattr(t, "__name__", str(t)) for n, t in hints}
-    actual = {n: kinds[fields[n][0].ndim] for n in field_names(dtype)}
-    return [f"{n}: {declared.get(n)} declared, {actual.get(n)} in the dtype"
-            for n in {**declared, **actual} if declared.get(n) != actual.get(n)]  # fmt: skip

@@ -15,10 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, TypeVar
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 T = TypeVar("T")
 HIGHEST = 1_000_000
@@ -57,13 +56,13 @@ class Resolution:
 
 
 _NOBODY = (Consequence.CONTINUES, Consequence.DRAW)
-#: The keys of the file, and the rules that make sense for each.
+#: The consequences that make sense in each case.
 _CASES = {
-    "bothCanStop": ("both_can_stop", (*_NOBODY, Consequence.SMALLER)),
-    "oneCanStop": ("one_can_stop", (*_NOBODY, Consequence.MUST_STOP, Consequence.DECLARES)),
-    "neitherCanStop": ("neither_can_stop", _NOBODY),
-    "onlyTogether": ("only_together", _NOBODY),
-    "unknown": ("unknown", _NOBODY),
+    "both_can_stop": (*_NOBODY, Consequence.SMALLER),
+    "one_can_stop": (*_NOBODY, Consequence.MUST_STOP, Consequence.DECLARES),
+    "neither_can_stop": _NOBODY,
+    "only_together": _NOBODY,
+    "unknown": _NOBODY,
 }
 
 
@@ -95,7 +94,7 @@ class Config:
     def from_json(cls, data: Any, models: Mapping[str, Config] | None = None) -> Config:
         """The configuration in a rules file, over the model that it names (or the defaults); raises `InvalidRules`.
 
-        `models` are those that it may name; by default `MODELS`. Other parts of the file are none of our business.
+        `models` are those that it may name; by default `MODELS`. Other parts of the file are ignored.
         """
         models = models or MODELS
         if not isinstance(data, Mapping) or "infiniteLoopRules" not in data:
@@ -103,19 +102,10 @@ class Config:
         place = "infiniteLoopRules"
         rules = _object(data[place], place)
         base = models[_one_of(rules.get("model", "seed"), f"{place}.model", tuple(models))]
-        known: dict[str, tuple[str, Callable[[Any, str], Any]]] = {
-            "maxRepeats": ("max_repeats", _positive),
-            "cap": ("cap", _positive_or_none),
-            "window": ("window", _positive_or_none),
-            "maxAge": ("max_age", _positive_or_none),
-            "suspect": ("suspect", _switch),
-            "actionLimits": ("action_limits", _limits),
-            "oncePerLoop": ("once_per_loop", _switch),
-            "searchNodes": ("search_nodes", _positive),
-            "horizon": ("horizon", _positive),
+        _refuse_unknown(rules, {*map(_key, _CHECKS), "resolution", "model"}, place)
+        values = {
+            name: check(rules[_key(name)], f"{place}.{_key(name)}") for name, check in _CHECKS.items() if _key(name) in rules
         }
-        _refuse_unknown(rules, {*known, "resolution", "model"}, place)
-        values = {known[name][0]: known[name][1](value, f"{place}.{name}") for name, value in rules.items() if name in known}
         if "resolution" in rules:
             values["resolution"] = _resolution(rules["resolution"], f"{place}.resolution", base.resolution)
         config = replace(base, **values)
@@ -125,41 +115,27 @@ class Config:
 
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads."""
-        return {
-            "infiniteLoopRules": {
-                "maxRepeats": self.max_repeats,
-                "cap": self.cap,
-                "window": self.window,
-                "maxAge": self.max_age,
-                "suspect": self.suspect,
-                "actionLimits": dict(self.action_limits),
-                "oncePerLoop": self.once_per_loop,
-                "searchNodes": self.search_nodes,
-                "horizon": self.horizon,
-                "resolution": {name: str(getattr(self.resolution, of)) for name, (of, _) in _CASES.items()},
-            }
-        }
+        rules = {_key(name): getattr(self, name) for name in _CHECKS}
+        resolution = {_key(name): str(getattr(self.resolution, name)) for name in _CASES}
+        return {"infiniteLoopRules": {**rules, "actionLimits": dict(self.action_limits), "resolution": resolution}}
 
     @classmethod
-    def read(cls, file: Path, models: Mapping[str, Config] | None = None) -> Config:
-        """The configuration in a rules file; `InvalidRules` names the key, an OSError the file."""
+    def from_text(cls, text: str, models: Mapping[str, Config] | None = None) -> Config:
+        """The configuration in the text of a rules file; raises `InvalidRules`."""
         try:
-            return cls.from_json(parse_json(file.read_text(encoding="utf-8-sig")), models)
-        except InvalidRules:
-            raise
+            data = parse_json(text)
         except ValueError as error:
             raise InvalidRules(str(error)) from None
+        return cls.from_json(data, models)
 
 
 _DECLARE = Resolution(both_can_stop=Consequence.SMALLER, one_can_stop=Consequence.DECLARES, only_together=Consequence.DRAW)
-_DRAW = Resolution(Consequence.DRAW, Consequence.DRAW, Consequence.DRAW, Consequence.DRAW, Consequence.DRAW)
-_CAP = Resolution(Consequence.CONTINUES, Consequence.CONTINUES, Consequence.CONTINUES)
 #: Who can stop a loop declares a number of laps; the seed's rules; a draw in any case; and a draw after a hundred laps.
 MODELS = {
     "declare": Config(resolution=_DECLARE),
     "seed": Config(),
-    "draw": Config(resolution=_DRAW),
-    "cap": Config(resolution=_CAP, cap=100),
+    "draw": Config(resolution=Resolution(*[Consequence.DRAW] * 5)),
+    "cap": Config(resolution=Resolution(*[Consequence.CONTINUES] * 5), cap=100),
 }
 
 
@@ -215,5 +191,26 @@ def _limits(value: Any, place: str) -> dict[str, int]:
 
 
 def _resolution(value: Any, place: str, base: Resolution) -> Resolution:
-    _refuse_unknown(_object(value, place), set(_CASES), place)
-    return replace(base, **{_CASES[name][0]: _one_of(rule, f"{place}.{name}", _CASES[name][1]) for name, rule in value.items()})
+    _refuse_unknown(_object(value, place), {*map(_key, _CASES)}, place)
+    given = {name: allowed for name, allowed in _CASES.items() if _key(name) in value}
+    return replace(base, **{name: _one_of(value[_key(name)], f"{place}.{_key(name)}", given[name]) for name in given})
+
+
+def _key(name: str) -> str:
+    """The name of a field as a rules file writes it, in camel case."""
+    first, *others = name.split("_")
+    return first + "".join(map(str.title, others))
+
+
+#: How each field of a `Config` but the resolution is read.
+_CHECKS: dict[str, Callable[[Any, str], Any]] = {
+    "max_repeats": _positive,
+    "cap": _positive_or_none,
+    "window": _positive_or_none,
+    "max_age": _positive_or_none,
+    "suspect": _switch,
+    "action_limits": _limits,
+    "once_per_loop": _switch,
+    "search_nodes": _positive,
+    "horizon": _positive,
+}

@@ -1,8 +1,8 @@
 """Playing a game under a guard: the hook that a driver takes, and a driver for any game.
 
-A driver tells the hook of everything that is done, and hears what the rules make of it. The hook never moves the position:
-what it demands (laps that were declared, the way to where somebody has to stop) the driver plays in its own way, so that every
-player sees it and the record holds it. A driver without a hook pays nothing.
+A driver tells the hook (`Guarded`) of everything that is done, and hears what the rules make of it. The hook never moves the
+position: what it demands (laps that were declared, the way to where somebody has to stop) the driver plays in its own way, so
+that every player sees it and the record holds it. A driver without a hook pays nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -19,49 +19,16 @@ from kibitz.game.definition import seat_policies
 from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import uint64
 from kibitz.ground.plain_states import PlainStates
-from kibitz.loops.config import Config
+from kibitz.loops.config import Config, Consequence
 from kibitz.loops.guard import LoopGuard, LoopResult
 from kibitz.loops.lap import Lap, LapStep
 from kibitz.loops.memory import Memory
 from kibitz.loops.protocol import PlainGame, StructGame, WatchedGame
 from kibitz.loops.stopping import Statistics
-from kibitz.loops.verdict import Declare, Outcome, Settlement
+from kibitz.loops.verdict import Declare, Settlement
 
 #: Chooses among the allowed actions (or draws one of chance's outcomes).
 Choose = Callable[[WatchedGame, list[int]], int]
-
-
-@dataclass(frozen=True)
-class Ruling:
-    """What follows from an action by the rules about loops."""
-
-    draw: bool = False
-    """The game ends here, and nobody wins."""
-    steps: tuple[LapStep, ...] = ()
-    """What is played next, without anybody being asked: the declared laps, as far as they change anything, and on to where a
-    player has to stop. Chance is not forced: where it does something else, the rest is dropped."""
-    banned: tuple[int, ...] = ()
-    """What that player may not choose there."""
-
-
-#: Nothing follows.
-GO_ON = Ruling()
-
-
-class Hook(Protocol):
-    """What a driver needs of whoever watches over a game."""
-
-    def begin(self, position: WatchedGame) -> None:
-        """The game begins here."""
-
-    def demanded(self, position: WatchedGame) -> int | None:
-        """The action that has to be done here, without asking the player whose move it is."""
-
-    def allowed(self, position: WatchedGame, actions: list[int]) -> list[int]:
-        """Those of the legal actions that may be chosen."""
-
-    def after(self, position: WatchedGame, action: int, by: int) -> Ruling:
-        """Hear of an action that has been done, and by whom: what follows."""
 
 
 def stop_at_once(seat: int, lap: Lap, smallest: int | None) -> int:
@@ -91,7 +58,8 @@ class Guarded:
     """Loops, progress, suspicions and warnings, in their order."""
     settled: list[Settlement] = field(default_factory=list)
     due: tuple[LapStep, ...] = ()
-    """What is still to be played of the latest ruling."""
+    """What is still to be played of the latest ruling, without anybody being asked: the declared laps, as far as they change
+    anything, and on to where a player has to stop. Chance is not forced: where it does something else, the rest is dropped."""
     loops: int = 0
     """How often a loop was detected."""
 
@@ -120,32 +88,40 @@ class Guarded:
         """Without what the guard bans or limits."""
         return self.guard.allowed(position, actions)
 
-    def after(self, position: WatchedGame, action: int, by: int) -> Ruling:
-        """Observe, and judge; a step that was demanded is remembered and not judged again."""
+    def may_choose(self, position: WatchedGame, action: int) -> bool:
+        """Whether a legal action may be chosen.
+
+        Not every legal action need be in the list of legal actions (there may be too many offers of a trade), so it is asked
+        for by itself.
+        """
+        return action in self.allowed(position, [*position.actions(), action])
+
+    def after(self, position: WatchedGame, action: int, by: int) -> bool:
+        """Observe what `by` has done, and judge: whether the game ends here as a draw.
+
+        A step that was demanded is remembered and not judged again.
+        """
         if self.due:
             step, self.due = self.due[0], self.due[1:]
             if step == (by, action):
                 self.guard.record_state(position, action, by)
-                return GO_ON
+                return False
             self.due = ()
         result = self.guard.observe(position, action, by)
         if result.loop_detected or result.warning or result.suspected or result.progress:
             self._keep(result)
-        if result.resolution == Outcome.DRAW:
-            return Ruling(draw=True)
         settlement = self.guard.plan(position, result, self.declare)
-        if settlement is None:
-            return GO_ON
-        self.settled.append(settlement)
-        self.due = settlement.steps
-        return Ruling(steps=self.due, banned=settlement.banned)
+        if settlement:
+            self.settled.append(settlement)
+            self.due = settlement.steps
+        return result.resolution == Consequence.DRAW
 
     def _keep(self, result: LoopResult) -> None:
-        """Keep a finding; of a loop that is let go on, not every lap anew."""
+        """Keep a finding; of a loop that is allowed to go on, not every lap again."""
         self.loops += result.loop_detected
         latest = self.found[-1] if self.found else None
         again = latest is not None and latest.loop_detected and result.loop_detected and latest.verdict == result.verdict
-        if not again or result.resolution != Outcome.CONTINUE:
+        if not again or result.resolution != Consequence.CONTINUES:
             self.found.append(result)
 
     def to_json(self) -> dict[str, Any]:
@@ -176,7 +152,7 @@ class Ending(StrEnum):
 def play(
     position: WatchedGame,
     choose: Choose,
-    hook: Hook | None = None,
+    hook: Guarded | None = None,
     max_steps: int = 100_000,
     told: Callable[[int], None] = lambda action: None,
 ) -> tuple[Ending, int]:
@@ -193,12 +169,12 @@ def play(
         action = _choice(position, choose, hook if seat >= 0 else None)
         position.apply(action)
         told(action)
-        if hook and hook.after(position, action, seat).draw:
+        if hook and hook.after(position, action, seat):
             return Ending.DRAW, step + 1
     return Ending.LIMIT, max_steps
 
 
-def _choice(position: WatchedGame, choose: Choose, hook: Hook | None) -> int:
+def _choice(position: WatchedGame, choose: Choose, hook: Guarded | None) -> int:
     """What is demanded; else what is chosen, as far as it is allowed; else the first allowed action."""
     demanded = hook.demanded(position) if hook else None
     if demanded is not None:
@@ -206,18 +182,8 @@ def _choice(position: WatchedGame, choose: Choose, hook: Hook | None) -> int:
     actions = position.actions()
     allowed = hook.allowed(position, actions) if hook else actions
     wanted = choose(position, allowed)
-    if wanted in allowed or (wanted not in actions and position.may(wanted) and may_choose(position, wanted, hook)):
-        return wanted
-    return allowed[0]
-
-
-def may_choose(position: WatchedGame, action: int, hook: Hook | None) -> bool:
-    """Whether a hook lets the player choose a legal action.
-
-    Not every legal action need be in the list of legal actions (there may be too many offers of a trade), so it is asked for
-    by itself.
-    """
-    return hook is None or action in hook.allowed(position, [*position.actions(), action])
+    unlisted = wanted not in actions and position.may(wanted) and (hook is None or hook.may_choose(position, wanted))
+    return wanted if wanted in allowed or unlisted else allowed[0]
 
 
 class LoopRuleBroken(ValueError):
@@ -225,11 +191,10 @@ class LoopRuleBroken(ValueError):
 
     def __init__(self, step: int, message: str) -> None:
         self.step = step
-        self.message = message
         super().__init__(f"step {step}: {message}")
 
 
-def replay(position: WatchedGame, actions: Sequence[int], hook: Hook) -> bool:
+def replay(position: WatchedGame, actions: Sequence[int], hook: Guarded) -> bool:
     """Play recorded actions under a hook; whether the last of them makes it a draw. Raises `LoopRuleBroken`.
 
     >>> from kibitz.loops.config import MODELS
@@ -250,10 +215,10 @@ def replay(position: WatchedGame, actions: Sequence[int], hook: Hook) -> bool:
             demanded = hook.demanded(position)
             if demanded is not None and action != demanded:
                 raise LoopRuleBroken(step, f"{position.describe(action)}: the loop rule demands {position.describe(demanded)}")
-            if demanded is None and not may_choose(position, action, hook):
+            if demanded is None and not hook.may_choose(position, action):
                 raise LoopRuleBroken(step, f"{position.describe(action)}: the loop rule forbids it here")
         position.apply(action)
-        draw = hook.after(position, action, seat).draw
+        draw = hook.after(position, action, seat)
     return draw
 
 
@@ -280,7 +245,6 @@ class Policies:
 
     def __init__(self, game: Game, policies: Sequence[str | int], seed: int) -> None:
         self._game = game
-        self._states: PlainStates | None = None
         self._scratch = game.scratches()
         seat_policies(self._scratch, [game.policies[one] if isinstance(one, str) else one for one in policies])
         reseed_at(self._scratch, 0, uint64(seed))
@@ -288,11 +252,7 @@ class Policies:
     def __call__(self, position: WatchedGame, actions: list[int]) -> int:
         """The action of the policy whose turn it is, or chance's draw."""
         if isinstance(position, StructGame):
-            states: Any = position.states
-        elif isinstance(position, PlainGame) and self._game.is_plain:
-            states = self._states
-            if states is None or states[0] is not position.state:
-                states = self._states = PlainStates(self._game, [position.state])
-        else:
-            raise TypeError(f"only a game of {self._game.name} has its policies")
-        return int(decide_at(states, 0, self._scratch, 0))
+            return int(decide_at(position.states, 0, self._scratch, 0))
+        if isinstance(position, PlainGame) and self._game.is_plain:
+            return int(decide_at(PlainStates(self._game, [position.state]), 0, self._scratch, 0))
+        raise TypeError(f"only a game of {self._game.name} has its policies")

@@ -1,7 +1,7 @@
 """The positions around a lap as a graph, and who can force the game out of it.
 
 From the positions of the lap all actions of everybody are followed, those first that need the fewest decisions; a forced
-step is none. A small game is walked through to its last position, and every answer about it is exact. In a large one the
+step is not one. A small game is walked through to its last position, and every answer about it is exact. In a large one the
 walk ends after `max_nodes` positions, and those that were not looked into are its edge.
 """
 
@@ -116,11 +116,28 @@ class Graph:
 def explore(lap: Sequence[WatchedGame], max_nodes: int, allowed: Callable[[WatchedGame], list[int]] = all_actions) -> Graph:
     """The graph around the positions of a lap, of about `max_nodes` nodes; `allowed` says what may be done in a position."""
     graph = Graph()
-    numbers = _Numbers(graph)
     levels: dict[int, list[int]] = {}
+    by_key: dict[Hashable, int] = {}
+    by_fingerprint: dict[int, int] = {}
+    keyed: set[int] = set()
+
+    def find(position: WatchedGame) -> int:
+        """The node of an equal position; the number of the next one, if there is none.
+
+        A game that keeps a fingerprint is asked for full keys only where two fingerprints are equal.
+        """
+        following = len(graph)
+        if position.keeps_fingerprint:
+            first = by_fingerprint.setdefault(position.fingerprint(), following)
+            if first == following:
+                return following
+            if first not in keyed:
+                keyed.add(first)
+                by_key[graph.positions[first].key()] = first
+        return by_key.setdefault(position.key(), following)
 
     def add(position: WatchedGame, depth: int) -> int:
-        number = numbers.find(position)
+        number = find(position)
         if number < len(graph):
             if depth < graph.depths[number] and not graph.looked_into[number]:
                 graph.depths[number] = depth
@@ -155,29 +172,3 @@ def explore(lap: Sequence[WatchedGame], max_nodes: int, allowed: Callable[[Watch
             graph.looked_into[node] = True
         depth += 1
     return graph
-
-
-class _Numbers:
-    """Which node a position is.
-
-    A game that keeps a fingerprint is asked for full keys only where two fingerprints are equal.
-    """
-
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.by_key: dict[Hashable, int] = {}
-        self.by_fingerprint: dict[int, int] = {}
-        self.keyed: set[int] = set()
-
-    def find(self, position: WatchedGame) -> int:
-        """The node of an equal position; the number of the next one, if there is none."""
-        following = len(self.graph)
-        if not position.keeps_fingerprint:
-            return self.by_key.setdefault(position.key(), following)
-        first = self.by_fingerprint.setdefault(position.fingerprint(), following)
-        if first == following:
-            return following
-        if first not in self.keyed:
-            self.keyed.add(first)
-            self.by_key[self.graph.positions[first].key()] = first
-        return self.by_key.setdefault(position.key(), following)

@@ -10,7 +10,7 @@
 ...     position.apply(action)
 ...     result = guard.observe(position, action)
 >>> result.resolution, result.lap.seats, len(result.lap)
-(<Outcome.DRAW: 'draw'>, (0, 1), 2)
+(<Consequence.DRAW: 'draw'>, (0, 1), 2)
 
 A fingerprint is never trusted: from the first time that one comes up again, full keys are kept and compared, and a loop is
 only detected when more than `max_repeats` states are equal in full. The very first of them was no more than a fingerprint;
@@ -23,13 +23,13 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kibitz.loops.config import Config
+from kibitz.loops.config import Config, Consequence
 from kibitz.loops.hashing import hash_key
 from kibitz.loops.lap import SEAT_BITS, Lap, Progress, project
 from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
 from kibitz.loops.protocol import OMNISCIENT, PUBLIC, View, WatchedGame
 from kibitz.loops.stopping import NO_STATISTICS, Answer, Statistics, Stopping, label, who_can_stop
-from kibitz.loops.verdict import Declare, Outcome, Settlement, Verdict, declared, judge, settle
+from kibitz.loops.verdict import Declare, Settlement, Verdict, declared, judge, settle
 
 #: What was found out about so many states of loops is kept.
 SEARCHES_KEPT = 1024
@@ -54,7 +54,7 @@ class LoopResult:
     """What the guard found at one state."""
 
     loop_detected: bool = False
-    resolution: Outcome = Outcome.CONTINUE
+    resolution: Consequence = Consequence.CONTINUES
     stopping_player: int | None = None
     """The player who has to stop the loop (or declares when to), where the rules name one."""
     count: int = 1
@@ -66,7 +66,7 @@ class LoopResult:
     suspected: bool = False
     """Whether only what this view sees has come back so often: nothing is judged by that."""
     progress: Progress | None = None
-    """Where a repeated lap leads that is no loop, when it is first noticed."""
+    """Where a repeated lap leads that is not a loop, when it is first noticed."""
     stopping: Stopping | None = None
     """Who can stop it; with a warning, if somebody listens and the lap can be repeated."""
     verdict: Verdict | None = None
@@ -110,7 +110,7 @@ class LoopGuard:
         self.statistics = statistics
         self.memory = memory or self.fresh()
         self._searched: dict[Hashable, tuple[Lap, int, Stopping]] = {}
-        """By a state and what tells most laps through it apart: the lap, its step from there on, and who can stop it."""
+        """By a state and what tells most laps through it apart: the lap, the step at which that state is, who can stop it."""
         self._sees_all = view == OMNISCIENT
         self._limits = dict(config.action_limits)
         self._turns_matter = config.max_age is not None or bool(self._limits)
@@ -155,8 +155,10 @@ class LoopGuard:
             self.statistics = self.statistics.counted(label(position.describe(code)), broke=visit.times == 1)
         if self._limits:
             self._count_limited(position, action, turn)
-        memory.visit = visit
-        memory.expected = None if visit is FIRST_VISIT else self._done_before(visit)
+        memory.visit, memory.expected = visit, None
+        if visit.previous:  # what was done when this state was seen before, if anybody did anything
+            before = memory.states.action(visit.previous + 1)
+            memory.expected = None if before == NO_ACTION else before
         return fingerprint
 
     def check_for_loop(self, position: WatchedGame) -> LoopResult:
@@ -190,7 +192,8 @@ class LoopGuard:
             banned = self.memory.bans.get(position.key(), frozenset())
             left = [action for action in actions if _key_after(position, action) not in banned] or actions
         if self._limits and position.turn() == self.memory.turn:
-            left = [action for action in left if not self._over_limit(position, action)] or left
+            full = {words for words, most in self._limits.items() if self.memory.taken.get(words, 0) >= most}
+            left = [action for action in left if full.isdisjoint(self._limited(position, action))] or left
         return left
 
     def ban(self, position: WatchedGame, actions: Iterable[int]) -> None:
@@ -208,7 +211,7 @@ class LoopGuard:
         """
         if result.verdict is None or result.lap is None or result.stopping is None:
             return None
-        if result.resolution in (Outcome.CONTINUE, Outcome.DRAW):
+        if result.resolution in (Consequence.CONTINUES, Consequence.DRAW):
             return None
         seat, laps = declared(result.verdict, result.lap, position.turn_player(), declare)
         there = position.copy()
@@ -227,11 +230,6 @@ class LoopGuard:
             self.memory.expected = settlement.banned[0] if settlement.banned else None
         return settlement
 
-    def _done_before(self, visit: Visit) -> int | None:
-        """What was done when this state was seen before, if anybody did anything."""
-        action = self.memory.states.action(visit.previous + 1) if visit.previous else NO_ACTION
-        return None if action == NO_ACTION else action
-
     def _repeated(self, position: WatchedGame, visit: Visit, previous: int) -> LoopResult:
         """A state that has been seen often: a warning, a suspicion or a verdict."""
         states, limit = self.memory.states, self.config.max_repeats
@@ -239,7 +237,7 @@ class LoopGuard:
             last, self.memory.warned = self.memory.warned, states.now
             if last == states.now - 1:  # said of this lap already, at the state before
                 return LoopResult(count=visit.times, warning=True)
-        lap = Lap.between(states, previous, states.now)
+        lap = states.lap(previous)
         if visit.times == limit:
             heard = self.listener is not _silent and self._sees_all and lap.returns(position)
             stopping = self._who_can_stop(position, lap) if heard else None
@@ -269,7 +267,7 @@ class LoopGuard:
 
     def _suspect(self, position: WatchedGame, history: History, visit: Visit) -> LoopResult:
         """What some see has come back too often; what they do not see may have changed."""
-        lap = Lap.between(history, visit.previous or history.now, history.now)
+        lap = history.lap(visit.previous or history.now)
         return self._say(EventKind.SUSPECTED, LoopResult(count=visit.times, lap=lap, suspected=True), position)
 
     def _repeatable(self, position: WatchedGame, previous: int) -> Lap | None:
@@ -280,7 +278,7 @@ class LoopGuard:
         """
         states = self.memory.states
         for _ in range(LAPS_TRIED):
-            lap = Lap.between(states, previous, states.now)
+            lap = states.lap(previous)
             if lap.returns(position):
                 return lap
             known = len(lap) == states.now - previous  # what the engine did by itself cannot be played again
@@ -330,9 +328,6 @@ class LoopGuard:
         elif action is not None:
             for words in self._limited(position, action):
                 memory.taken[words] = memory.taken.get(words, 0) + 1
-
-    def _over_limit(self, position: WatchedGame, action: int) -> bool:
-        return any(self.memory.taken.get(words, 0) >= self._limits[words] for words in self._limited(position, action))
 
     def _limited(self, position: WatchedGame, action: int) -> list[str]:
         """The limits that an action falls under."""

@@ -1,6 +1,6 @@
 """The compiled part of `kibitz.loops.watch`: games in which every state is observed, and laps that are played once more.
 
-It imports nothing of the guard, so that an edit there compiles nothing anew.
+It imports nothing of the guard, so that an edit there recompiles nothing.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def times_seen(ring: Any, h: int, now: int, oldest: int, code: int) -> int:
 def comes_back(one: Any, two: Any, words: Any, kept: Any, ring: Any, now: int) -> int:
     """Play the lap that led to observation `now` once more, in ``two[0]``: `LOOPED` if it leads back to ``one[0]``.
 
-    `DRAWN` if moreover chance has no part in it: then nothing but a player can end it.
+    `DRAWN` if chance has no part in it either: then only a player can end it.
     """
     mask = ring.shape[1] - 1
     two[0] = one[0]
@@ -93,7 +93,8 @@ def comes_back(one: Any, two: Any, words: Any, kept: Any, ring: Any, now: int) -
 def look(one: Any, two: Any, words: Any, kept: Any, ring: Any, now: int, oldest: int, code: int, max_repeats: int) -> int:
     """Observe ``one[0]``: whether it is part of a loop.
 
-    A lap that cannot be repeated is none, as with the guard; if even so the state comes up once more, the guard has to look.
+    A lap that cannot be repeated is not a loop, as with the guard; if the state comes up once more all the same, the guard
+    has to look.
     """
     times = times_seen(ring, fingerprint(words[0], kept), now, oldest, code)
     if times <= max_repeats:

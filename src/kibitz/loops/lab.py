@@ -25,6 +25,7 @@ from kibitz.game import OVER
 from kibitz.loops.config import Config
 from kibitz.loops.drive import Choose, Guarded, choose_first, stop_at_once
 from kibitz.loops.guard import LoopGuard, LoopResult
+from kibitz.loops.lap import who
 from kibitz.loops.protocol import OMNISCIENT, PlainGame, View, WatchedGame
 from kibitz.loops.stopping import Break, break_loop
 from kibitz.loops.verdict import Declare, Settlement
@@ -187,70 +188,58 @@ class Loop:
         return [f"player {machine.owners.get(move.at, 0) + 1}, {move.at}: {move.text}" for move in machine.moves]
 
 
-_STOP = Move("main", END, "end the turn")
-_REST = Move("rest", END, "end the turn")
+_STOP, _REST = Move("main", END, "end the turn"), Move("rest", END, "end the turn")
+_ANSWER = {"answer": 1}
 
 
 def _mandatory() -> Loop:
     give = Move("draw", "discard", "trigger of player 1: the other draws")
     take = Move("discard", "draw", "trigger of player 2: the other draws")
-    owners = {"discard": 1}
     decline = Move("discard", "rest", "decline the trigger")
     return Loop(
-        "two mandatory triggers feeding each other", "draw", Machine((give, take), owners),
-        "the second trigger is a 'may'", "player 2 declares", Machine((give, take, decline, _REST), owners),
+        "two mandatory triggers feeding each other", "draw", Machine((give, take), {"discard": 1}),
+        "the second trigger is a 'may'", "player 2 declares", Machine((give, take, decline, _REST), {"discard": 1}),
     )  # fmt: skip
 
 
 def _activate() -> Loop:
     undo = Move("effect", "main", "undo the effect")
+    free = Move("main", "effect", "activate the effect")
     return Loop(
-        "an activated effect without a cost that undoes itself", "player 1 declares",
-        Machine((Move("main", "effect", "activate the effect"), undo, _STOP), {}),
+        "an activated effect without a cost that undoes itself", "player 1 declares", Machine((free, undo, _STOP), {}),
         "the effect is once per turn", "no loop",
-        Machine((Move("main", "effect", "activate the effect", {"uses": -1}, {"uses": 1}), undo, _STOP), {}, {"uses": 1}),
+        Machine((replace(free, adds={"uses": -1}, needs={"uses": 1}), undo, _STOP), {}, {"uses": 1}),
     )  # fmt: skip
 
 
 def _give_and_remove() -> Loop:
-    moves = (
-        Move("main", "answer", "give a counter", {"counters": 1}),
-        Move("answer", "main", "remove the counter", {"counters": -1}),
-        _STOP,
-    )
+    give = Move("main", "answer", "give a counter", {"counters": 1})
+    remove = Move("answer", "main", "remove the counter", {"counters": -1})
     leave = Move("answer", "rest", "leave the counter")
-    owners, counters = {"answer": 1}, {"counters": 0}
     return Loop(
         "player 1 gives, player 2 removes, both may", "the smaller of two declared numbers",
-        Machine((*moves, leave, _REST), owners, counters),
-        "player 2 must remove", "player 1 declares", Machine(moves, owners, counters),
+        Machine((give, remove, _STOP, leave, _REST), _ANSWER, {"counters": 0}),
+        "player 2 must remove", "player 1 declares", Machine((give, remove, _STOP), _ANSWER, {"counters": 0}),
     )  # fmt: skip
 
 
 def _other_may() -> Loop:
-    moves = (
-        Move("main", "answer", "trigger of player 1: rest a card"),
-        Move("answer", "main", "set the card active"),
-    )
-    decline = (Move("answer", "rest", "leave the card rested"), _REST)
+    moves = Move("main", "answer", "trigger of player 1: rest a card"), Move("answer", "main", "set the card active")
+    decline = Move("answer", "rest", "leave the card rested")
     return Loop(
-        "only the non-turn player has a 'may'", "player 2 declares", Machine((*moves, *decline), {"answer": 1}),
-        "player 2 must, too", "draw", Machine(moves, {"answer": 1}),
+        "only the non-turn player has a 'may'", "player 2 declares", Machine((*moves, decline, _REST), _ANSWER),
+        "player 2 must, too", "draw", Machine(moves, _ANSWER),
     )  # fmt: skip
 
 
 def _all_lead_back() -> Loop:
-    moves = (
-        Move("main", "left", "choose the left card"),
-        Move("main", "right", "choose the right card"),
-        Move("left", "main", "return the left card"),
-        Move("right", "main", "return the right card"),
-    )
+    choices = [Move("main", side, f"choose the {side} card") for side in ("left", "right")]
+    returns = [Move(side, "main", f"return the {side} card") for side in ("left", "right")]
     owners = {"left": 1, "right": 1}
     return Loop(
-        "choices that all lead back", "draw", Machine(moves, owners),
+        "choices that all lead back", "draw", Machine((*choices, *returns), owners),
         "player 1 may also choose no card", "player 1 declares",
-        Machine((*moves, Move("main", "rest", "choose no card"), _REST), owners),
+        Machine((*choices, *returns, Move("main", "rest", "choose no card"), _REST), owners),
     )  # fmt: skip
 
 
@@ -276,22 +265,17 @@ def _reset() -> Loop:
 def _growth() -> Loop:
     hit = Move("attack", "grow", "trigger of player 1: a damage", {"life of player 2": -1})
     grow = Move("grow", "attack", "trigger of player 2: a counter", {"counters": 1})
-    counters = {"life of player 2": 40, "counters": 0}
     prevented = Move("attack", "grow", "trigger of player 1: the damage is prevented")
-    owners = {"grow": 1}
+    machine = Machine((hit, grow), {"grow": 1}, {"life of player 2": 40, "counters": 0}, {"life of player 2": 0})
     return Loop(
-        "damage and growing counters", "progress", Machine((hit, grow), owners, counters, {"life of player 2": 0}),
-        "damage is prevented, and there is room for three counters", "draw",
-        Machine((prevented, grow), owners, counters, {"life of player 2": 0}, {"counters": 3}),
+        "damage and growing counters", "progress", machine, "damage is prevented, and there is room for three counters",
+        "draw", replace(machine, moves=(prevented, grow), most={"counters": 3}),
     )  # fmt: skip
 
 
 def _drain(lives: int, loses: bool) -> Machine:
-    moves = (
-        Move("first", "second", "drain player 2", {"life of player 2": -1}),
-        Move("second", "first", "drain player 1", {"life of player 1": -1}),
-    )
     names = ("life of player 1", "life of player 2")
+    moves = Move("first", "second", "drain player 2", {names[1]: -1}), Move("second", "first", "drain player 1", {names[0]: -1})
     return Machine(moves, {"second": 1}, dict.fromkeys(names, lives), dict.fromkeys(names[:loses], 0))
 
 
@@ -306,13 +290,12 @@ def _ring() -> Loop:
 
 def _hidden() -> Loop:
     draw, back = Move("draw", "return", "draw a card"), Move("return", "draw", "return a card", {"card on top": 1})
-    same = Move("return", "draw", "return the same card")
-    counters, ends, hidden = {"cards in hand": 5, "card on top": 0}, {"card on top": 40}, {"card on top": 0}
+    counters, top = {"cards in hand": 5, "card on top": 0}, {"card on top": 0}
+    machine = Machine((draw, back), {}, counters, {"card on top": 40}, hidden=top)
+    same = replace(machine, moves=(draw, Move("return", "draw", "return the same card")))
     return Loop(
-        "public sizes repeat while hidden cards change", "suspected only",
-        Machine((draw, back), {}, counters, ends, {}, hidden),
-        "it is always the same card", "draw", Machine((draw, same), {}, counters, ends, {}, hidden),
-    )  # fmt: skip
+        "public sizes repeat while hidden cards change", "suspected only", machine, "it is always the same card", "draw", same
+    )
 
 
 #: The rows of the loop table, by a short name.
@@ -405,7 +388,7 @@ def try_out(
         trial.steps.append(Played(seat, row.describe(position, action), demanded, action))
         position.apply(action)
         found, settled = len(hook.found), len(hook.settled)
-        draw = hook.after(position, action, seat).draw
+        draw = hook.after(position, action, seat)
         if len(hook.found) > found:
             settlement = hook.settled[-1] if len(hook.settled) > settled and hook.settled[-1].banned else None
             result = hook.found[-1]
@@ -479,8 +462,3 @@ def _find_escape(trial: Trial, row: LabRow, position: WatchedGame, guard: LoopGu
         texts.append(f"{who(seat)}: {row.describe(there, action)}")
         there.apply(action)
     trial.notes[-1] = note._replace(escape=tuple(texts))
-
-
-def who(seat: int) -> str:
-    """A seat as people read it."""
-    return f"player {seat + 1}" if seat >= 0 else "chance"

@@ -12,15 +12,18 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 from kibitz.loops.hashing import key_from_json, key_to_json
-from kibitz.loops.streak import Streak
+from kibitz.loops.lap import Lap, LapStep, Streak
 
 #: Stands for "no action": the engine went on by itself.
 NO_ACTION = -(1 << 63)
 FIRST_CAPACITY = 64
+#: The fields of a memory that are saved as they are.
+NUMBERS = ("turn", "actor", "expected", "warned")
 #: The arrays of a history: the type of each, and so its bytes.
 COLUMNS = {"fingerprints": "Q", "actions": "q", "links": "i", "turns": "i", "by": "b", "known": "b"}
 
@@ -126,30 +129,20 @@ class History:
             at = self.links[at & self._mask]
         return at if at >= oldest else 0
 
-    def steps(self, first: int, last: int) -> list[tuple[int, int]]:
-        """By whom, and which action, led to the observations with these numbers."""
-        mask = self._mask
-        return [(self.by[n & mask], self.actions[n & mask]) for n in range(first, last + 1)]
+    def lap(self, first: int) -> Lap:
+        """What was done since the observation with this number; the engine's own steps are not actions."""
+        places = [number & self._mask for number in range(first + 1, self.now + 1)]
+        return Lap(tuple(LapStep(self.by[i], self.actions[i]) for i in places if self.actions[i] != NO_ACTION))
 
     def action(self, number: int) -> int:
         """The action that led to the observation with this number (`NO_ACTION`: none)."""
         return self.actions[number & self._mask]
 
-    def remembered(self) -> int:
-        """How many observations are in the window."""
-        return self.now - self.oldest() + 1
-
-    def bytes(self) -> int:
-        """The memory that the arrays take."""
-        columns = (*(getattr(self, name) for name in COLUMNS), self._heads)
-        return sum(len(column) * column.itemsize for column in columns)
-
     def copy(self) -> History:
         """An independent copy."""
-        other = History(self.window, self.max_age)
+        other = copy(self)
         for name in (*COLUMNS, "_heads"):
             setattr(other, name, getattr(self, name)[:])
-        other.now, other._mask, other._room = self.now, self._mask, self._room
         other.kept = dict(self.kept)
         return other
 
@@ -159,13 +152,7 @@ class History:
         columns = {name: [getattr(self, name)[n & self._mask] for n in numbers] for name in COLUMNS if name != "links"}
         columns["actions"] = [None if action == NO_ACTION else action for action in columns["actions"]]
         kept = [[key_to_json(key), *values] for key, values in self.kept.items()]
-        return {
-            "now": self.now,
-            "window": self.window,
-            "max_age": self.max_age,
-            **columns,
-            "kept": kept,
-        }
+        return {"now": self.now, "window": self.window, "max_age": self.max_age, **columns, "kept": kept}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -273,10 +260,6 @@ class Memory:
             streak=self.streak.copy(),
         )
 
-    def bytes(self) -> int:
-        """The memory that all arrays take."""
-        return self.states.bytes() + (self.public.bytes() if self.public else 0) + self.streak.bytes()
-
     def ban(self, fingerprint: int, key: Hashable, following: Iterable[Hashable]) -> None:
         """Forbid to go from a state to some others, besides those that are forbidden there already."""
         self.banned.add(fingerprint)
@@ -287,16 +270,14 @@ class Memory:
         return {
             "states": self.states.to_json(),
             "public": self.public and self.public.to_json(),
-            "bans": [[key_to_json(key), _sorted(following)] for key, following in self.bans.items()],
+            # The order of a set is not the same in every process.
+            "bans": [[key_to_json(key), sorted(map(key_to_json, to), key=repr)] for key, to in self.bans.items()],
             "banned": sorted(self.banned),
             "taken": dict(self.taken),
-            "turn": self.turn,
-            "actor": self.actor,
             "visit": list(self.visit),
             "public_visit": list(self.public_visit),
-            "expected": self.expected,
             "streak": self.streak.to_json(),
-            "warned": self.warned,
+            **{name: getattr(self, name) for name in NUMBERS},
         }
 
     @classmethod
@@ -308,16 +289,8 @@ class Memory:
             {key_from_json(key): frozenset(map(key_from_json, following)) for key, following in data["bans"]},
             set(data["banned"]),
             dict(data["taken"]),
-            data["turn"],
-            data["actor"],
-            Visit(*data["visit"]),
-            Visit(*data["public_visit"]),
-            data["expected"],
-            Streak.from_json(data["streak"]),
-            data["warned"],
+            visit=Visit(*data["visit"]),
+            public_visit=Visit(*data["public_visit"]),
+            streak=Streak.from_json(data["streak"]),
+            **{name: data[name] for name in NUMBERS},
         )
-
-
-def _sorted(keys: Iterable[Hashable]) -> list[Any]:
-    """Keys as plain values, in the same order in every process."""
-    return sorted(map(key_to_json, keys), key=repr)

@@ -28,10 +28,9 @@ from typing import Any, Protocol, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, actor_at, apply_at, copied, game_of, hide_at, score_at, why_not_at
-from kibitz.game.definition import GuardedFields
-from kibitz.game.doors import legal_at, weights_at
-from kibitz.loops.hashing import hash_bytes, hash_key
+from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, game_of, score_at, seats_of, why_not_at
+from kibitz.game.doors import hidden_from, legal_at, weights_at
+from kibitz.loops.hashing import hash_key
 
 #: Who looks: the referee, who sees everything, or somebody who sees only what all see. A seat sees what it may.
 OMNISCIENT, PUBLIC = "omniscient", "public"
@@ -46,11 +45,16 @@ class WatchedGame(Protocol):
     def actor(self) -> int:
         """Whose move: a seat, `kibitz.game.CHANCE` or `kibitz.game.OVER`."""
 
+    def number(self, name: str, default: int) -> int:
+        """What the state holds under a name, if it holds anything there."""
+
     def turn(self) -> int:
         """The number of the turn, which only ever grows (0 in a game without turns)."""
+        return self.number("turn", 0)
 
     def turn_player(self) -> int:
-        """Whose turn it is."""
+        """Whose turn it is; who is to act, where the game does not say."""
+        return self.number("player", self.actor())
 
     def actions(self) -> list[int]:
         """The legal actions, or the possible outcomes of chance; none at the end."""
@@ -69,10 +73,12 @@ class WatchedGame(Protocol):
 
     def fingerprint(self) -> int:
         """64 bits that stand for ``key(OMNISCIENT)``."""
+        return hash_key(self.key())
 
     @property
     def keeps_fingerprint(self) -> bool:
         """Whether the game keeps its fingerprint up to date, so that it costs less than a key."""
+        return False
 
     def resources(self) -> Mapping[str, int]:
         """What can grow or drain, by name."""
@@ -88,25 +94,17 @@ class WatchedGame(Protocol):
 
     def unchanged_since(self, before: Self) -> bool:
         """Whether nothing has changed that could ever matter, such as a count of turns in a game that ends after so many."""
+        return self.key() == before.key()
 
 
-class PlainState(Protocol):
-    """A game in plain Python: these methods, and where there is chance ``weights(x)``.
+class PlainGame(WatchedGame):
+    """A game in plain Python as a `WatchedGame`.
 
-    It may also bring ``fingerprint()``, kept up to date with every change; ``resources()`` and ``core()``, which tell progress
-    from loops; ``why_not(action)``, ``describe(action)``; and, as methods or as plain numbers, ``turn``, ``player`` (whose turn
-    it is) and ``winner``.
+    Its state brings as methods ``actor()``, ``legal(x)``, ``apply(action)``, ``copy()``, ``key(view)`` and, where there is
+    chance, ``weights(x)``. It may also bring ``fingerprint()``, kept up to date with every change; ``resources()`` and
+    ``core()``, which tell progress from loops; ``why_not(action)``, ``describe(action)``; and, as methods or as plain numbers,
+    ``turn``, ``player`` (whose turn it is) and ``winner``.
     """
-
-    def actor(self) -> int: ...  # noqa: D102
-    def legal(self, x: Any) -> int: ...  # noqa: D102
-    def apply(self, a: int) -> None: ...  # noqa: D102
-    def copy(self) -> Self: ...  # noqa: D102
-    def key(self, view: View) -> Hashable: ...  # noqa: D102
-
-
-class PlainGame:
-    """A game in plain Python as a `WatchedGame`."""
 
     __slots__ = ("_fingerprint", "_scratch", "state")
 
@@ -119,13 +117,10 @@ class PlainGame:
         """Whose move it is."""
         return int(self.state.actor())
 
-    def turn(self) -> int:
-        """The number of the turn, where the game counts them."""
-        return _ask(self.state, "turn", 0)
-
-    def turn_player(self) -> int:
-        """Whose turn it is; who is to act, where the game does not say."""
-        return _ask(self.state, "player", self.actor())
+    def number(self, name: str, default: int) -> int:
+        """What the state offers, as a method or as an attribute."""
+        found = getattr(self.state, name, default)
+        return int(found() if callable(found) else found)
 
     def actions(self) -> list[int]:
         """The legal actions or the outcomes of chance."""
@@ -149,10 +144,9 @@ class PlainGame:
         """An independent copy."""
         return PlainGame(self.state.copy(), self._scratch)
 
-    def key(self, view: View = OMNISCIENT) -> Hashable:
+    def key(self, view: View = OMNISCIENT) -> Any:
         """The game's own key."""
-        key: Hashable = self.state.key(view)
-        return key
+        return self.state.key(view)
 
     def fingerprint(self) -> int:
         """The game's own, or that of its key."""
@@ -164,72 +158,52 @@ class PlainGame:
         """Whether it is the game's own."""
         return self._fingerprint is not None
 
-    def resources(self) -> Mapping[str, int]:
+    def resources(self) -> Any:
         """The game's own, if it has any."""
-        resources: Mapping[str, int] = self.state.resources() if hasattr(self.state, "resources") else {}
-        return resources
+        return self.state.resources() if hasattr(self.state, "resources") else {}
 
-    def core(self) -> Hashable:
+    def core(self) -> Any:
         """The game's own, if it has one."""
-        core: Hashable = self.state.core() if hasattr(self.state, "core") else None
-        return core
+        return self.state.core() if hasattr(self.state, "core") else None
 
     def winner(self) -> int | None:
         """The seat that the game names."""
-        seat = _ask(self.state, "winner", OVER) if self.actor() == OVER else OVER
+        seat = self.number("winner", OVER) if self.actor() == OVER else OVER
         return seat if seat >= 0 else None
 
     def describe(self, action: int) -> str:
         """The game's own words, or the number of the action."""
         return str(self.state.describe(action)) if hasattr(self.state, "describe") else f"action {action}"
 
-    def unchanged_since(self, before: PlainGame) -> bool:
-        """Whether the key is the same."""
-        return self.key() == before.key()
 
-
-def _ask(state: Any, name: str, default: int) -> int:
-    """A number that a state may offer, as a method or as an attribute."""
-    found = getattr(state, name, default)
-    return int(found() if callable(found) else found)
-
-
-class StructGame:
+class StructGame(WatchedGame):
     """A compiled game as a `WatchedGame`: an array of one state.
 
     The key is the state's bytes without the excluded fields; for a view, after `hide`.
     """
 
-    __slots__ = ("_facts", "_game", "_scratch", "states")
-    keeps_fingerprint = False
+    __slots__ = ("_game", "_scratch", "states")
 
-    def __init__(self, states: npt.NDArray[np.void], facts: GuardedFields | None = None, scratch: Any = None) -> None:
+    def __init__(self, states: npt.NDArray[np.void], scratch: Any = None) -> None:
         self.states = states
         self._game = game_of(states)
-        self._facts = facts or self._game.guarded
         self._scratch = self._game.scratches() if scratch is None else scratch
 
     def actor(self) -> int:
         """Whose move it is."""
         return int(actor_at(self.states, 0))
 
-    def turn(self) -> int:
-        """The field `turn`, if there is one."""
-        return self._field("turn", 0)
-
-    def turn_player(self) -> int:
-        """The field `player`, if there is one; else who is to act."""
-        return self._field("player", self.actor())
+    def number(self, name: str, default: int) -> int:
+        """The field, if there is one."""
+        return int(self.states[name][0]) if name in (self.states.dtype.names or ()) else default
 
     def actions(self) -> list[int]:
         """The legal actions or the outcomes of chance."""
         actor = self.actor()
         if actor == OVER:
             return []
-        list_them = weights_at if actor == CHANCE else legal_at
-        n = list_them(self.states, 0, self._scratch, 0)
-        actions: list[int] = self._scratch["actions"][0, :n].tolist()
-        return actions
+        n = (weights_at if actor == CHANCE else legal_at)(self.states, 0, self._scratch, 0)
+        return list(self._scratch["actions"][0, :n].tolist())
 
     def may(self, action: int) -> bool:
         """Whether an action is legal."""
@@ -241,44 +215,38 @@ class StructGame:
 
     def copy(self) -> StructGame:
         """An independent copy."""
-        return StructGame(copied(self.states), self._facts, self._scratch)
+        return StructGame(copied(self.states), self._scratch)
 
     def key(self, view: View = OMNISCIENT) -> bytes:
         """The bytes that a view sees."""
-        states = self.states
-        if view != OMNISCIENT:
-            states = copied(states)
-            hide_at(states, 0, -1 if view == PUBLIC else int(view))
-        data = states.tobytes()
-        return b"".join([data[part] for part in _kept(self._game.state, self._facts.excluded)])
+        states = self.states if view == OMNISCIENT else hidden_from(self.states, -1 if view == PUBLIC else int(view))
+        return self._bytes(states, self._game.guarded.excluded)
 
-    def fingerprint(self) -> int:
-        """That of the key."""
-        return hash_bytes(self.key())
+    def _bytes(self, states: States, excluded: tuple[str, ...]) -> bytes:
+        data = states.tobytes()
+        return b"".join([data[part] for part in kept_parts(self._game.state, excluded)])
 
     def resources(self) -> Mapping[str, int]:
-        """The fields that the facts name, for each seat that plays."""
+        """The fields that the game names, for each seat that plays."""
         row = np.asarray(self.states)[0]
-        seats = self._field("seats", self._game.seats[1])
         found: dict[str, int] = {}
-        for name in self._facts.resources:
+        for name in self._game.guarded.resources:
             words = name.replace("_", " ")
             if row[name].ndim:
-                found |= {f"{words} of player {seat + 1}": int(row[name][seat]) for seat in range(seats)}
+                found |= {f"{words} of player {seat + 1}": int(row[name][seat]) for seat in range(seats_of(self.states))}
             else:
                 found[words] = int(row[name])
         return found
 
     def core(self) -> bytes:
         """The bytes of the key without the fields of the resources."""
-        data = self.states.tobytes()
-        return b"".join([data[part] for part in _kept(self._game.state, self._facts.excluded + self._facts.resources)])
+        return self._bytes(self.states, self._game.guarded.excluded + self._game.guarded.resources)
 
     def winner(self) -> int | None:
         """The one seat with the highest score."""
         if self.actor() != OVER:
             return None
-        scores = [score_at(self.states, 0, seat) for seat in range(self._field("seats", self._game.seats[1]))]
+        scores = [score_at(self.states, 0, seat) for seat in range(seats_of(self.states))]
         best = [seat for seat, score in enumerate(scores) if score == max(scores)]
         return best[0] if len(best) == 1 else None
 
@@ -290,12 +258,9 @@ class StructGame:
         """Whether every byte is the same."""
         return self.states.tobytes() == before.states.tobytes()
 
-    def _field(self, name: str, default: int) -> int:
-        return int(self.states[name][0]) if name in (self.states.dtype.names or ()) else default
-
 
 @cache
-def _kept(dtype: np.dtype[np.void], excluded: tuple[str, ...]) -> tuple[slice, ...]:
+def kept_parts(dtype: np.dtype[np.void], excluded: tuple[str, ...]) -> tuple[slice, ...]:
     """The parts of a struct's bytes that are left when some fields are taken out."""
     fields: Any = dtype.fields or {}
     cuts = sorted((fields[name][1], fields[name][0].itemsize) for name in excluded if name in fields)

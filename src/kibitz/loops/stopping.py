@@ -116,7 +116,7 @@ class Stopping:
         return self.together is None or Answer.UNKNOWN in (self.by_chance, *self.answers.values())
 
     def seen_from(self, step: int, length: int) -> Stopping:
-        """The same about a lap of `length` steps that is told from another of its steps on."""
+        """The same about a lap of `length` steps that begins at another of its steps."""
         if step == 0:
             return self
         breaks = tuple(replace(one, step=(one.step - step) % length) for one in self.breaks)
@@ -203,13 +203,7 @@ def who_can_stop(
     if all(answer == Answer.NO for answer in answers.values()):
         together = _smallest_group(around)
     return Stopping(
-        answers,
-        together,
-        around.can((CHANCE,)),
-        _ranked(around, statistics),
-        around.leading_back(),
-        len(graph),
-        graph.closed(),
+        answers, together, around.can((CHANCE,)), _ranked(around, statistics), around.leading_back(), len(graph), graph.closed()
     )
 
 

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
+from kibitz.ground.figures import counted
+from kibitz.loops.lap import who
+
 INK, MUTED, SURFACE, RAISED, LINE, ACCENT = (
     "var(--ink,#1f2a30)", "var(--muted,#5c6870)", "var(--surface,#fff)", "var(--raised,#faf8f3)", "var(--line,#dedad0)",
     "var(--accent,#0067a8)",
@@ -48,6 +51,16 @@ class Exit:
     text: str
     sure: bool = True
     taken: bool = False
+
+    @property
+    def words(self) -> str:
+        """What it says."""
+        return self.text + ("" if self.sure else " (if others help)")
+
+    @property
+    def colour(self) -> str:
+        """Whichever was taken stands out."""
+        return ACCENT if self.taken else MUTED
 
 
 @dataclass(frozen=True)
@@ -95,10 +108,18 @@ def draw_wide(cycle: Cycle) -> str:
     exits = _beside(cycle, boxes)
     parts = [_ring(n, rx, ry, cycle.closed)]
     parts += [_branch(boxes[one.step], box, one) for one, box in zip(cycle.known, exits, strict=False)]
-    parts += [_step(box, node) for box, node in zip(boxes, cycle.nodes, strict=True)]
-    parts += [_way(box, one) for one, box in zip(cycle.known, exits, strict=False)]
+    parts += map(_step, boxes, cycle.nodes)
+    parts += map(_way, exits, cycle.known)
     parts.append(_middle(cycle, 0, 0, 20, 36))
-    return _svg(parts, [*boxes, *exits, _Box(0, 0, 2 * rx + 30, ("",) * int(2 * ry / PITCH))], cycle)
+    boxes += [*exits, _Box(0, 0, 2 * rx + 30, ("",) * int(2 * ry / PITCH))]
+    left = min(box.x - box.width / 2 for box in boxes) - 22
+    right = max(box.x + box.width / 2 for box in boxes) + 8
+    top = min(box.y - box.height / 2 for box in boxes) - 8
+    bottom = max(box.y + box.height / 2 for box in boxes) + 8
+    if cycle.more:
+        bottom += 24
+        parts.append(_more(cycle, right - 4, bottom - 8))
+    return _svg(cycle, parts, f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}")
 
 
 def _beside(cycle: Cycle, boxes: Sequence[_Box]) -> list[_Box]:
@@ -109,9 +130,8 @@ def _beside(cycle: Cycle, boxes: Sequence[_Box]) -> list[_Box]:
         box = boxes[one.step]
         central = _is_central(box)
         right = number % 2 == 0 if central else box.x > 0
-        lines = _lines(one.text + ("" if one.sure else " (if others help)"), EXIT_LETTERS)
         away = -1 if box.y < -1 else 1
-        made = _Box(box.x, box.y, EXIT_WIDTH, lines)
+        made = _Box(box.x, box.y, EXIT_WIDTH, _lines(one.words, EXIT_LETTERS))
         if central:
             first, x = box.y, box.x + (1 if right else -1) * (WIDTH / 2 + GAP + EXIT_WIDTH / 2)
         else:
@@ -132,14 +152,11 @@ def _ring(n: int, rx: float, ry: float, closed: bool) -> str:
     for i in range(n):
         start, end = (2 * math.pi * (i + k) / n - math.pi / 2 for k in (0, 1))
         last = i == n - 1 and not closed
-        middle = (start + end) / 2
-        dash = _dash("3 9" if last else "")
         angles = [start + (end - start) * k / ARC for k in range(ARC + 1)]
-        points = [(rx * math.cos(angle), ry * math.sin(angle)) for angle in angles]
-        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-        parts.append(f'<path d="M{path}" fill="none" style="stroke:{MUTED}" stroke-width="{1.5 if last else 3}"{dash}/>')
+        line = "L".join(f"{rx * math.cos(angle):.1f} {ry * math.sin(angle):.1f}" for angle in angles)
+        parts.append(_path(f"M{line}", 1.5, "3 9") if last else _path(f"M{line}"))
         if not last:
-            at = middle if n > 1 else math.pi / 2
+            at = (start + end) / 2 if n > 1 else math.pi / 2
             parts.append(_arrow(rx * math.cos(at), ry * math.sin(at), -rx * math.sin(at), ry * math.cos(at)))
     return "".join(parts)
 
@@ -151,27 +168,18 @@ def _arrow(x: float, y: float, dx: float, dy: float, fill: str = MUTED) -> str:
 
 
 def _branch(step: _Box, exit: _Box, one: Exit) -> str:
-    """The line from a step to a way out."""
-    if not _is_central(step):
-        return _branch_away(step, exit, one)
-    side = 1 if exit.x > step.x else -1
-    x1, x2 = step.x + side * step.width / 2, exit.x - side * (exit.width / 2 + (23 if side > 0 else 11))
-    colour = ACCENT if one.taken else MUTED
-    bend = (x1 + x2) / 2
-    return (
-        f'<path d="M{x1:.1f} {step.y:.1f}C{bend:.1f} {step.y:.1f} {bend:.1f} {exit.y:.1f} {x2:.1f} {exit.y:.1f}" fill="none"'
-        f' style="stroke:{colour}" stroke-width="{3 if one.taken else 2}"{_dash("" if one.taken else "6 5")}/>'
-        + _arrow(x2, exit.y, side, 0, colour)
-    )
-
-
-def _branch_away(step: _Box, exit: _Box, one: Exit) -> str:
-    """The line from a step to a way out above or below it."""
-    away = 1 if exit.y > step.y else -1
-    y1, y2 = step.y + away * step.height / 2, exit.y - away * (exit.height / 2 + 11)
-    colour = ACCENT if one.taken else MUTED
-    style = f'style="stroke:{colour}" stroke-width="{3 if one.taken else 2}"{_dash("" if one.taken else "6 5")}'
-    return f'<path d="M{step.x:.1f} {y1:.1f}V{y2:.1f}" {style}/>' + _arrow(exit.x, y2, 0, away, colour)
+    """The line from a step to a way out: bent to one beside it, straight to one above or below it."""
+    if _is_central(step):
+        side = 1 if exit.x > step.x else -1
+        x1, x2 = step.x + side * step.width / 2, exit.x - side * (exit.width / 2 + (23 if side > 0 else 11))
+        bend = (x1 + x2) / 2
+        line = f"M{x1:.1f} {step.y:.1f}C{bend:.1f} {step.y:.1f} {bend:.1f} {exit.y:.1f} {x2:.1f} {exit.y:.1f}"
+        head = _arrow(x2, exit.y, side, 0, one.colour)
+    else:
+        away = 1 if exit.y > step.y else -1
+        y1, y2 = step.y + away * step.height / 2, exit.y - away * (exit.height / 2 + 11)
+        line, head = f"M{step.x:.1f} {y1:.1f}V{y2:.1f}", _arrow(exit.x, y2, 0, away, one.colour)
+    return _path(line, 3 if one.taken else 2, "" if one.taken else "6 5", one.colour) + head
 
 
 def _step(box: _Box, node: Node) -> str:
@@ -184,8 +192,7 @@ def _step(box: _Box, node: Node) -> str:
 
 def _way(box: _Box, one: Exit) -> str:
     """A way out."""
-    style = f"fill:{SURFACE};stroke:{ACCENT if one.taken else MUTED}"
-    frame = _frame(box, style, 3 if one.taken else 1.5, "" if one.taken else "6 5")
+    frame = _frame(box, f"fill:{SURFACE};stroke:{one.colour}", 3 if one.taken else 1.5, "" if one.taken else "6 5")
     return frame + _seat(one.seat, box.x - box.width / 2, box.y, 11) + _text(box, 400)
 
 
@@ -197,6 +204,10 @@ def _frame(box: _Box, style: str, width: float, dash: str = "") -> str:
 
 def _dash(pattern: str) -> str:
     return f' stroke-dasharray="{pattern}"' if pattern else ""
+
+
+def _path(line: str, width: float = 3, dash: str = "", colour: str = MUTED) -> str:
+    return f'<path d="{line}" fill="none" style="stroke:{colour}" stroke-width="{width}"{_dash(dash)}/>'
 
 
 def _text(box: _Box, weight: int) -> str:
@@ -215,11 +226,10 @@ def _seat(seat: int, x: float, y: float, r: float = 14) -> str:
         shape = f'<circle r="{r}" fill="{SEATS[0]}"/>'
     else:
         shape = f'<rect x="{-r}" y="{-r}" width="{2 * r}" height="{2 * r}" rx="4" fill="{SEATS[1]}"/>'
-    name = "chance" if seat < 0 else f"player {seat + 1}"
     label = "?" if seat < 0 else str(seat + 1)
     return (
-        f'<g transform="translate({x:.1f} {y:.1f})"><title>{name}</title>{shape}<text text-anchor="middle" y="{r * 0.36:.1f}"'
-        f' font-size="{r * 1.05:.1f}" font-weight="700" fill="#fff">{label}</text></g>'
+        f'<g transform="translate({x:.1f} {y:.1f})"><title>{who(seat)}</title>{shape}<text text-anchor="middle"'
+        f' y="{r * 0.36:.1f}" font-size="{r * 1.05:.1f}" font-weight="700" fill="#fff">{label}</text></g>'
     )
 
 
@@ -241,23 +251,12 @@ def _lines(words: str, letters: int) -> tuple[str, ...]:
     return tuple(textwrap.wrap(words, letters)) or ("",)
 
 
-def _svg(parts: Sequence[str], boxes: Sequence[_Box], cycle: Cycle) -> str:
-    left = min(box.x - box.width / 2 for box in boxes) - 22
-    right = max(box.x + box.width / 2 for box in boxes) + 8
-    top = min(box.y - box.height / 2 for box in boxes) - 8
-    bottom = max(box.y + box.height / 2 for box in boxes) + 8
-    if cycle.more:
-        bottom += 24
-        parts = [*parts, _more(cycle, right - 4, bottom - 8)]
-    return _whole(cycle, parts, f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}")
-
-
 def _more(cycle: Cycle, x: float, y: float) -> str:
-    words = f"and {cycle.more} other {'way' if cycle.more == 1 else 'ways'} out" if cycle.told else ""
+    words = f"and {counted(cycle.more, 'other way')} out" if cycle.told else ""
     return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="end" font-size="14" style="fill:{MUTED}">{words}</text>'
 
 
-def _whole(cycle: Cycle, parts: Sequence[str], view: str) -> str:
+def _svg(cycle: Cycle, parts: Sequence[str], view: str) -> str:
     said = escape(in_words(cycle), quote=True)
     return f'<svg viewBox="{view}" role="img" aria-label="{said}" font-family="inherit">{"".join(parts)}</svg>'
 
@@ -268,19 +267,11 @@ def in_words(cycle: Cycle) -> str:
     >>> in_words(Cycle((Node(0, "draw"), Node(1, "discard")), "draw"))
     'A lap of 2 steps: 1. player 1: draw; 2. player 2: discard; and again from 1. Verdict: draw.'
     """
-    steps = "; ".join(f"{i}. {_who(node.seat)}: {node.text}" for i, node in enumerate(cycle.nodes, start=1))
-    ways = "".join(f" Way out instead of {one.step + 1}, {_who(one.seat)}: {one.text}." for one in cycle.known)
-    size = f"{len(cycle.nodes)} {'step' if len(cycle.nodes) == 1 else 'steps'}"
-    head = (
-        f"A lap of {size}: {steps}; and again from 1."
-        if cycle.closed
-        else f"A line of {size} that does not come back: {steps}."
-    )
-    return f"{head} Verdict: {cycle.verdict}.{ways}"
-
-
-def _who(seat: int) -> str:
-    return "chance" if seat < 0 else f"player {seat + 1}"
+    steps = "; ".join(f"{i}. {who(node.seat)}: {node.text}" for i, node in enumerate(cycle.nodes, start=1))
+    ways = "".join(f" Way out instead of {one.step + 1}, {who(one.seat)}: {one.text}." for one in cycle.known)
+    size = counted(len(cycle.nodes), "step")
+    lap, line = f"A lap of {size}: {steps}; and again from 1.", f"A line of {size} that does not come back: {steps}."
+    return f"{lap if cycle.closed else line} Verdict: {cycle.verdict}.{ways}"
 
 
 # --- narrow -----------------------------------------------------------------------------------------------------------
@@ -297,7 +288,7 @@ def draw_tall(cycle: Cycle) -> str:
         lines = _lines(f"{i + 1}. {node.text}", 34)
         box = _Box(TALL_WIDTH / 2 + 20, y + (16 + PITCH * len(lines)) / 2, TALL_WIDTH - 56, lines)
         if i:
-            parts.append(_down(58, last_bottom, y))
+            parts.append(_path(f"M58 {last_bottom:.0f}V{y - 8:.0f}") + _arrow(58, y - 11, 0, 1))
         else:
             first = box.y
         parts.append(_step(box, node))
@@ -311,23 +302,17 @@ def draw_tall(cycle: Cycle) -> str:
     if cycle.more:
         parts.append(_more(cycle, TALL_WIDTH - 6, y + 4))
         y += 18
-    return _whole(cycle, parts, f"0 0 {TALL_WIDTH} {y:.0f}")
+    return _svg(cycle, parts, f"0 0 {TALL_WIDTH} {y:.0f}")
 
 
 def _exit_row(parts: list[str], one: Exit, y: float, top: float, told: bool) -> float:
     """A way out below its step; where the next thing may stand."""
-    lines = _lines(one.text + ("" if one.sure else " (if others help)"), 29)
+    lines = _lines(one.words, 29)
     box = _Box(TALL_WIDTH / 2 + 48, y + (16 + PITCH * len(lines)) / 2, TALL_WIDTH - 112, lines)
-    colour = ACCENT if one.taken else MUTED
     if told:
-        path = f"M88 {top:.0f}V{box.y:.0f}H104"
-        parts.insert(0, f'<path d="{path}" fill="none" style="stroke:{colour}" stroke-width="2"{_dash("5 4")}/>')
+        parts.insert(0, _path(f"M88 {top:.0f}V{box.y:.0f}H104", 2, "5 4", one.colour))
         parts.append(_way(box, one))
     return y + box.height + 8
-
-
-def _down(x: float, top: float, bottom: float) -> str:
-    return f'<path d="M{x} {top:.0f}V{bottom - 8:.0f}" style="stroke:{MUTED}" stroke-width="3"/>' + _arrow(x, bottom - 11, 0, 1)
 
 
 def _back(first: float, last: float, closed: bool) -> str:
@@ -336,5 +321,4 @@ def _back(first: float, last: float, closed: bool) -> str:
         return ""
     if first == last:  # one step leads back to itself
         first, last = first - 14, last + 14
-    path = f"M48 {last:.0f}H14V{first:.0f}H26"
-    return f'<path d="{path}" fill="none" style="stroke:{MUTED}" stroke-width="3"/>' + _arrow(24, first, 1, 0)
+    return _path(f"M48 {last:.0f}H14V{first:.0f}H26") + _arrow(24, first, 1, 0)

@@ -34,51 +34,31 @@ class Case(StrEnum):
     UNKNOWN = "nobody knows who can stop it"
 
 
-class Outcome(StrEnum):
-    """What follows."""
-
-    CONTINUE = "continue"
-    MUST_STOP = "player_must_stop"
-    DECLARES = "player_declares"
-    SMALLER = "smaller_declared"
-    DRAW = "draw"
-
-
 @dataclass(frozen=True)
 class Verdict:
     """What the rules say about a loop."""
 
     case: Case
-    outcome: Outcome
+    outcome: Consequence
     players: tuple[int, ...] = ()
     """Who can stop it."""
 
     @property
     def stopping_player(self) -> int | None:
         """The one player who has to stop it, if it is one."""
-        named = self.outcome in (Outcome.MUST_STOP, Outcome.DECLARES)
-        return self.players[0] if named else None
+        return self.players[0] if self.outcome in (Consequence.MUST_STOP, Consequence.DECLARES) else None
 
     @property
     def words(self) -> str:
         """The outcome in a few words."""
         player = f"player {self.players[0] + 1}" if self.players else ""
         return {
-            Outcome.CONTINUE: "the game continues",
-            Outcome.MUST_STOP: f"{player} must stop",
-            Outcome.DECLARES: f"{player} declares",
-            Outcome.SMALLER: "the smaller of two declared numbers",
-            Outcome.DRAW: "draw",
+            Consequence.CONTINUES: "the game continues",
+            Consequence.MUST_STOP: f"{player} must stop",
+            Consequence.DECLARES: f"{player} declares",
+            Consequence.SMALLER: "the smaller of two declared numbers",
+            Consequence.DRAW: "draw",
         }[self.outcome]
-
-
-_OUTCOMES = {
-    Consequence.CONTINUES: Outcome.CONTINUE,
-    Consequence.MUST_STOP: Outcome.MUST_STOP,
-    Consequence.DECLARES: Outcome.DECLARES,
-    Consequence.SMALLER: Outcome.SMALLER,
-    Consequence.DRAW: Outcome.DRAW,
-}
 
 
 def case_of(stopping: Stopping) -> Case:
@@ -111,12 +91,12 @@ def judge(stopping: Stopping, count: int, config: Config) -> Verdict:
     }[case]
     if config.cap is not None and count > config.cap:
         rule = Consequence.DRAW
-    return Verdict(case, _OUTCOMES[rule], stopping.able)
+    return Verdict(case, rule, stopping.able)
 
 
 def declared(verdict: Verdict, lap: Lap, turn_player: int, declare: Declare) -> tuple[int, int]:
-    """Who stops, and after how many laps. Several are asked from the turn player on; who named the smallest number stops."""
-    if verdict.outcome == Outcome.MUST_STOP:
+    """Who stops, and after how many laps. The turn player is asked first; whoever named the smallest number stops."""
+    if verdict.outcome == Consequence.MUST_STOP:
         return verdict.players[0], 0
     named: list[tuple[int, int]] = []
     for seat in sorted(verdict.players, key=lambda seat: (seat < turn_player, seat)):

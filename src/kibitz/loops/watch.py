@@ -23,8 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.compute.local import Batch, Games, chunks
-from kibitz.compute.workers import Threads
+from kibitz.compute.local import Batch, Games, in_chunks
 from kibitz.game import Game, States, copied, game_of
 from kibitz.game.definition import as_structs, seat_policies
 from kibitz.ground.jit import integers
@@ -33,6 +32,7 @@ from kibitz.loops.drive import Ending, Guarded, Policies, position_of
 from kibitz.loops.drive import play as drive
 from kibitz.loops.guard import LoopGuard
 from kibitz.loops.kernels import DRAWN, LOOPED, ROWS, redo, watch_range
+from kibitz.loops.protocol import kept_parts
 
 #: The most states of a game that a watch remembers; a longer game under a guard that never forgets is left to Python.
 MOST_ROOM = 1 << 16
@@ -60,21 +60,16 @@ def play(games: Games, config: Config, jobs: int | None = None, progress: Callab
     verdicts = np.zeros(n, np.int8)
     drawn, looped = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
 
-    def chunk(part: range) -> tuple[int, int]:
-        first, last = part.start, part.stop
-        steps = _watch(games, states, tallies, verdicts, first, last, config)
+    def chunk(part: range) -> int:
+        steps = _watch(games, states, tallies, verdicts, part.start, part.stop, config)
         for i in part:
             drawn[i] = looped[i] = verdicts[i] == DRAWN
             if verdicts[i] == LOOPED:
                 drawn[i], looped[i], taken = _judge(games, states, tallies, i, config)
                 steps += taken
-        return len(part), steps
+        return steps
 
-    steps = 0
-    for _, (played, taken) in Threads(jobs).map(chunk, chunks(games)):
-        steps += taken
-        progress(played)
-    return Watched(Batch(states, tallies, steps), drawn, looped)
+    return Watched(Batch(states, tallies, in_chunks(games, chunk, jobs, progress)), drawn, looped)
 
 
 def _watch(games: Games, states: Any, tallies: Any, verdicts: Any, first: int, last: int, config: Config) -> int:
@@ -126,10 +121,6 @@ def _kept(game: Game) -> npt.NDArray[np.uint64]:
     """The bits of a state that are part of its key, as `StructGame` has it."""
     size = game.state.itemsize
     kept = np.zeros(size + -size % 8, np.uint8)
-    kept[:size] = 0xFF
-    fields: Any = game.state.fields
-    for name in game.guarded.excluded:
-        if name in fields:
-            kind, offset = fields[name][:2]
-            kept[offset : offset + kind.itemsize] = 0
+    for part in kept_parts(game.state, game.guarded.excluded):
+        kept[part] = 0xFF
     return kept.view(np.uint64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from kibitz.ground.figures import counted
 from kibitz.loops.guard import EventKind, LoopResult
 from kibitz.loops.lab import Note
 from kibitz.loops.lap import Ending, Progress
@@ -66,7 +67,7 @@ def changes(found: Progress) -> Iterator[str]:
 
 def leads_to(found: Progress) -> str:
     """What a lap that is repeated comes to, and when."""
-    when = "" if found.laps is None else f" after {found.laps:,} more {'lap' if found.laps == 1 else 'laps'}"
+    when = "" if found.laps is None else f" after {counted(found.laps, 'more lap')}"
     what = f"{found.first}{when}" if found.first else f"the end{when}"
     if found.bounded:
         return f"{found.first} pays for it: for {found.done + (found.laps or 0)} laps in all"
@@ -102,7 +103,7 @@ def stops(settlement: Settlement) -> str:
     if laps == 0:
         return f"player {seat + 1} stops at once"
     skipped = f": {played} played, {laps - played:,} skipped, since they change nothing" if laps > played else ""
-    return f"player {seat + 1} stops after {laps:,} more {'lap' if laps == 1 else 'laps'}{skipped}"
+    return f"player {seat + 1} stops after {counted(laps, 'more lap')}{skipped}"
 
 
 def rule(verdict: Verdict) -> str:

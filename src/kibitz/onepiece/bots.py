@@ -30,10 +30,6 @@ def thinking(limit: Limit | None) -> Thinking[AnyDeal]:
 
 #: The bots that search.
 SEARCHES: dict[str, Callable[[Limit | None], Player]] = {"ismcts": lambda limit: SearchPlayer(thinking(limit))}
-#: All names.
-NAMES = (*POLICIES, *SEARCHES)
-
-
 #: The friendly objects of the game, for bots from outside.
 FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
 

@@ -1,11 +1,10 @@
 """The loop lab with real cards: for each row of the table of loops a position, the cards that make it, and how it is played.
 
->>> bench = CARD_LAB["mandatory"].bench()
->>> bench.title, bench.verdict
+>>> row = CARD_LAB["mandatory"]
+>>> row.title, row.expected
 ('two mandatory triggers feeding each other', 'draw')
->>> state = bench.state
->>> for code in bench.opening:
-...     state.apply(code)
+>>> state = row.state()
+>>> state.apply(Action.from_text(row.opening).code(state.table))
 >>> before = state.key()
 >>> for _ in range(2):
 ...     state.apply(follow(state))
@@ -14,34 +13,28 @@ True
 
 With one card changed the verdict is another. `kibitz.loops.lab` plays the rows out under a guard.
 
->>> row = CARD_LAB["mandatory"]
->>> row.title, row.expected, row.flipped_to
-('two mandatory triggers feeding each other', 'draw', 'player 1 declares')
->>> row.change
-'Cracked Waking Bell instead of Waking Bell'
+>>> row.change, row.flipped_to
+('Cracked Waking Bell instead of Waking Bell', 'player 1 declares')
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kibitz.game import OVER
 from kibitz.loops.drive import Choose
 from kibitz.loops.protocol import PlainGame, WatchedGame
-from kibitz.onepiece.core.actions import PLACES, Action
+from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import Phase, Wait
-from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.cards import Card, table_of
 from kibitz.onepiece.core.codes import ACTIVATE, END_TURN, PICK, PLAY
 from kibitz.onepiece.core.decks import Deck
-from kibitz.onepiece.core.effects.control import Branch
+from kibitz.onepiece.core.effects.power import power
 from kibitz.onepiece.core.engine import OnePieceState
-from kibitz.onepiece.core.interpreter import instruction
-from kibitz.onepiece.core.permanent import power
 from kibitz.onepiece.core.schema import builtin_text, read_cards
-from kibitz.onepiece.core.table import table_of
 from kibitz.onepiece.core.triggers import waiting_effects
 from kibitz.onepiece.core.turn import advance
+from kibitz.onepiece.core.words import action_words, card_of, unit_of
 
 #: Verdicts, as `kibitz.loops.guard.LoopResult` words them. Progress: somebody wins or runs out; bounded: a supply ends it;
 #: suspected: public sizes repeat but cards do not; no loop: nothing repeats at all.
@@ -74,36 +67,30 @@ class Row:
         cards = lab_cards()
         return f"{cards[self.new].name} instead of {cards[self.old].name}"
 
-    def bench(self, flipped: bool = False) -> Bench:
-        """The row as it is in the table, or with one card changed."""
+    def state(self, flipped: bool = False) -> OnePieceState:
+        """Turn 3, player 1 in the Main Phase, with the cards of the table or with one of them changed."""
         mine, theirs = self.mine, self.theirs
         if flipped:
             mine, theirs = (tuple(self.new if c == self.old else c for c in cards) for cards in (mine, theirs))
-        state = laid_out(mine, theirs, self.hand)
-        opening = (Action.from_text(self.opening).code(state.table),)
-        return Bench(self.title, self.flipped_to if flipped else self.expected, state, opening)
+        return laid_out(mine, theirs, self.hand)
 
     def start(self, flipped: bool = False) -> PlainGame:
-        """Turn 3, player 1 in the Main Phase."""
-        return PlainGame(self.bench(flipped).state)
+        """The same for a guard."""
+        return PlainGame(self.state(flipped))
 
     def choose(self, flipped: bool = False) -> Choose:
         """The opening, and then whatever keeps the loop going."""
-        opening = iter(self.bench(flipped).opening)
+        opening = iter([Action.from_text(self.opening)])
 
         def chosen(position: WatchedGame, allowed: list[int]) -> int:
-            action = next(opening, None)
-            return follow(_state(position)) if action is None else action
+            state, action = _state(position), next(opening, None)
+            return follow(state) if action is None else action.code(state.table)
 
         return chosen
 
     def go_on(self) -> Choose:
         """End the turn, and take the first of all other choices."""
-
-        def chosen(position: WatchedGame, allowed: list[int]) -> int:
-            return END_TURN if END_TURN in allowed else allowed[0]
-
-        return chosen
+        return lambda position, allowed: END_TURN if END_TURN in allowed else allowed[0]
 
     def describe(self, position: WatchedGame, action: int) -> str:
         """An action with the names of its cards."""
@@ -111,92 +98,39 @@ class Row:
 
     def texts(self, flipped: bool = False) -> list[str]:
         """The Characters on the field (and the card to be played) with their texts."""
-        state, cards = self.bench(flipped).state, lab_cards()
-        lines = [
-            f"player {seat + 1}: {_printed(state.card(unit).name, state.card(unit).text)}"
-            for seat in range(2)
-            for unit in state.characters(seat)
-        ]
-        return [f"player 1, in hand: {_printed(cards[name].name, cards[name].text)}" for name in self.hand] + lines
-
-
-def _printed(name: str, text: str) -> str:
-    return f"{name}: {text or 'no effect.'}"
+        state, cards = self.state(flipped), lab_cards()
+        shown = [("player 1, in hand", cards[name]) for name in self.hand]
+        shown += [(f"player {seat + 1}", state.card(unit)) for seat in range(2) for unit in state.characters(seat)]
+        return [f"{who}: {card.name}: {card.text or 'no effect.'}" for who, card in shown]
 
 
 #: The rows by name: the same names as in `kibitz.loops.lab`.
 CARD_LAB = {
-    "mandatory": Row(
-        "two mandatory triggers feeding each other", DRAW,
-        ("LL-101", DUMMY), ("LL-103",), ATTACK, "LL-101", "LL-102", FIRST,
-    ),
-    "activate": Row(
-        "[Activate: Main] without cost or once-per-turn whose effect undoes itself", FIRST,
-        ("LL-105",), (), "activate C1 1", "LL-105", "LL-106", NO_LOOP,
-    ),
-    "both": Row(
-        "A gives, B removes, both optional", BOTH,
-        ("LL-102", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", FIRST,
-    ),
-    "other": Row(
-        'only the non-turn player has a "may"', SECOND,
-        ("LL-101", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", DRAW,
-    ),
-    "choices": Row(
-        "choices that all lead back", DRAW,
-        ("LL-107", DUMMY), ("LL-103",), ATTACK, "LL-107", "LL-108", FIRST,
-    ),
-    "permanent": Row(
-        "permanent effects toggling each other", DRAW,
-        (), ("LL-110",), "play LL-109", "LL-110", "LL-111", NO_LOOP, hand=("LL-109",),
-    ),
-    "once": Row(
-        "once-per-turn reset by leaving and returning", FIRST,
-        ("LL-112",), (), "activate C1 1", "LL-112", "LL-113", NO_LOOP,
-    ),
-    "growth": Row(
-        "damage <-> counter growth", PROGRESS,
-        ("LL-114", DUMMY), ("LL-103",), ATTACK, "LL-114", "LL-101", DRAW,
-    ),
-    "drain": Row(
-        "mutual drain", PROGRESS,
-        ("LL-116", DUMMY), ("LL-103",), ATTACK, "LL-116", "LL-117", DRAW,
-    ),
-    "harmless": Row(
-        "mutual drain where neither can lose", DRAW,
-        ("LL-117", DUMMY), ("LL-103",), ATTACK, "LL-117", "LL-116", PROGRESS,
-    ),
-    "supply": Row(
-        "a ring paid by a finite supply", BOUNDED,
-        ("LL-118",), (), "activate C1 1", "LL-118", "LL-105", FIRST,
-    ),
-    "hidden": Row(
-        "public sizes repeat while hidden cards change", SUSPECTED,
-        ("LL-119",), (), "activate C1 1", "LL-119", "LL-120", FIRST,
-    ),
+    "mandatory": Row("two mandatory triggers feeding each other", DRAW,
+        ("LL-101", DUMMY), ("LL-103",), ATTACK, "LL-101", "LL-102", FIRST),
+    "activate": Row("[Activate: Main] without cost or once-per-turn whose effect undoes itself", FIRST,
+        ("LL-105",), (), "activate C1 1", "LL-105", "LL-106", NO_LOOP),
+    "both": Row("A gives, B removes, both optional", BOTH,
+        ("LL-102", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", FIRST),
+    "other": Row('only the non-turn player has a "may"', SECOND,
+        ("LL-101", DUMMY), ("LL-104",), ATTACK, "LL-104", "LL-103", DRAW),
+    "choices": Row("choices that all lead back", DRAW,
+        ("LL-107", DUMMY), ("LL-103",), ATTACK, "LL-107", "LL-108", FIRST),
+    "permanent": Row("permanent effects toggling each other", DRAW,
+        (), ("LL-110",), "play LL-109", "LL-110", "LL-111", NO_LOOP, hand=("LL-109",)),
+    "once": Row("once-per-turn reset by leaving and returning", FIRST,
+        ("LL-112",), (), "activate C1 1", "LL-112", "LL-113", NO_LOOP),
+    "growth": Row("damage <-> counter growth", PROGRESS,
+        ("LL-114", DUMMY), ("LL-103",), ATTACK, "LL-114", "LL-101", DRAW),
+    "drain": Row("mutual drain", PROGRESS,
+        ("LL-116", DUMMY), ("LL-103",), ATTACK, "LL-116", "LL-117", DRAW),
+    "harmless": Row("mutual drain where neither can lose", DRAW,
+        ("LL-117", DUMMY), ("LL-103",), ATTACK, "LL-117", "LL-116", PROGRESS),
+    "supply": Row("a ring paid by a finite supply", BOUNDED,
+        ("LL-118",), (), "activate C1 1", "LL-118", "LL-105", FIRST),
+    "hidden": Row("public sizes repeat while hidden cards change", SUSPECTED,
+        ("LL-119",), (), "activate C1 1", "LL-119", "LL-120", FIRST),
 }  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class Bench:
-    """A loop that can be played: where it begins, the actions that start it; `follow` keeps it going."""
-
-    title: str
-    verdict: str
-    state: OnePieceState
-    opening: tuple[int, ...]
-
-    def play(self, steps: int) -> Iterator[tuple[OnePieceState, int]]:
-        """Each position with the action that follows in the loop, as long as it goes on; the state is played on."""
-        state = self.state.copy()
-        for i in range(steps):
-            if state.actor() == OVER:
-                return
-            code = self.opening[i] if i < len(self.opening) else follow(state)
-            if state.why_not(code):
-                return
-            yield state, code
-            state.apply(code)
 
 
 def follow(s: OnePieceState) -> int:
@@ -273,33 +207,27 @@ def _take(s: OnePieceState, seat: int, name: str) -> None:
 
 def _state(position: WatchedGame) -> OnePieceState:
     if not isinstance(position, PlainGame) or not isinstance(position.state, OnePieceState):
-        raise TypeError("this is no position of One Piece")
+        raise TypeError("this is not a position of One Piece")
     return position.state
 
 
-def at_position(position: WatchedGame, action: int) -> str:
-    """An action in a position of a game of One Piece, with the names of the cards."""
-    return in_words(_state(position), action)
-
-
-def in_words(s: OnePieceState, code: int) -> str:
-    """An action in a position, with the names of the cards instead of numbers and places."""
+def at_position(position: WatchedGame, code: int) -> str:
+    """An action in a position of a game of One Piece, with the names of the cards instead of numbers and places."""
+    s = _state(position)
     action = Action.from_code(code, s.table)
-    if action.kind in ("resolve", "decline"):
+    kind = action.kind
+    if kind in ("resolve", "decline"):
         _, (_, design, *_) = waiting_effects(s)[(action.number or 1) - 1]
-        return f"{action.kind} {s.table.cards[design].name}"
-    if action.kind == "option":
-        branch = instruction(s).args
-        return branch.labels[(action.number or 1) - 1] if isinstance(branch, Branch) else action.to_text()
-    if action.kind == "settle":
+        return f"{kind} {s.table.cards[design].name}"
+    if kind == "settle":
         powers = [f"{s.card(unit).name} {power(s, unit)}" for seat in range(2) for unit in s.characters(seat)]
         return f"permanent effects: {', '.join(powers)}"
-    if action.kind == "no" and s.waiting == Wait.LIFE_TRIGGER:
-        return "take the Life card into the hand"
+    if kind == "option" or (kind == "no" and s.waiting == Wait.LIFE_TRIGGER):
+        return action_words(s, action)
     if action.card is not None:
-        return f"{action.kind} {s.table.cards[s.table.number[action.card]].name}"
-    if action.kind in ("attack", "give", "block", "activate", "choose") and action.place is not None:
-        unit = s.field[s.asked if action.player is None else action.player][PLACES.index(action.place)]
-        doing = {"attack": "attack with", "give": "give 1 DON!! to"}.get(action.kind, action.kind)
-        return f"{doing} {s.card(unit).name}" if unit is not None else action.to_text()
+        return f"{kind} {card_of(s, action).name}"
+    unit = unit_of(s, action, s.asked) if action.place is not None else None
+    if unit is not None:
+        doing = {"attack": "attack with", "give": "give 1 DON!! to", "return_given": "return 1 DON!! of"}.get(kind, kind)
+        return f"{doing} {s.card(unit).name}"
     return action.to_text().replace("_", " ")

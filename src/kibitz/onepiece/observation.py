@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from kibitz.adapters.actions import Codes
 from kibitz.adapters.observations import Layout, Part, plain_layout
+from kibitz.adapters.setting import Codes
 from kibitz.game import Game
-from kibitz.onepiece.core import codes
+from kibitz.onepiece.core.actions import ASCENDING, codes_of
 from kibitz.onepiece.core.arena import DON, SLOTS, UNKNOWN, Arena, Phase, Wait
-from kibitz.onepiece.core.permanent import power
-from kibitz.onepiece.core.table import CardTable
+from kibitz.onepiece.core.cards import CardTable
+from kibitz.onepiece.core.effects.power import power
 
 #: Numbers of a card on the field: design + 1 (0: nothing there), rested, fresh, DON!!, power, abilities used (bits),
 #: whether it attacks, whether it is attacked.
@@ -24,23 +22,8 @@ MANY = 100
 def ids(game: Game) -> Codes:
     """What needs no card comes first and is the same for all decks, then playing, countering with and picking each card."""
     designs = len(_table(game).cards)
-    found = [*range(codes.RETURN_ACTIVE + 1)]
-    for base, count in (
-        (codes.OPTION, codes.OPTIONS),
-        (codes.RESOLVE, codes.WAITING),
-        (codes.DECLINE, codes.WAITING),
-        (codes.GIVE, SLOTS),
-        (codes.BLOCK, SLOTS),
-        (codes.RETURN_GIVEN, SLOTS),
-        (codes.TARGET, 2 * SLOTS),
-        (codes.ATTACK, SLOTS * SLOTS),
-        (codes.ACTIVATE, SLOTS * codes.ABILITIES),
-        (codes.PLAY, designs),
-        (codes.COUNTER, designs),
-        (codes.PICK, designs),
-    ):
-        found += range(base, base + count)
-    return Codes(tuple(found), tuple(range(codes.DRAWN, codes.DRAWN + designs)))
+    found = [code for kind in ASCENDING if kind != "drawn" for code in codes_of(kind, designs)]
+    return Codes(tuple(found), tuple(codes_of("drawn", designs)))
 
 
 def observation(game: Game) -> Layout:
@@ -81,19 +64,16 @@ def facts(s: Arena, seat: int) -> list[int]:
     """The numbers of a view (a state in which `hide` was applied for `seat`)."""
     designs = len(s.table.cards)
     found = [int(s.phase), int(s.waiting), s.asked, s.player, s.first, s.turn, s.winner]
-    found += [len(s.hand[owner]) for owner in range(2)]
-    found += [len(s.life[owner]) for owner in range(2)]
-    found += [s.unknown[owner] + len(s.top[owner]) + len(s.bottom[owner]) for owner in range(2)]
+    for zone in (s.hand, s.life):
+        found += map(len, zone)
+    found += [s.deck_size(owner) for owner in range(2)]
     for owner in range(2):
         found += [s.don_deck[owner], s.active[owner], s.rested[owner]]
-    for owner in range(2):
-        found += _counts(s.hand[owner], designs)
-    for owner in range(2):
-        found += _counts(s.trash[owner], designs)
-    for owner in range(2):
-        found += _counts(_known(s.life[owner]), designs)
-    for owner in range(2):
-        found += _counts(_known([*s.top[owner], *s.bottom[owner]]), designs)
+    life = [_known(zone) for zone in s.life]
+    deck = [_known([*s.top[owner], *s.bottom[owner]]) for owner in range(2)]
+    for zones in (s.hand, s.trash, life, deck):
+        for cards in zones:
+            found += [cards.count(design) for design in range(designs)]
     for owner in range(2):
         for slot in range(SLOTS):
             found += _unit(s, owner, slot)
@@ -101,18 +81,9 @@ def facts(s: Arena, seat: int) -> list[int]:
     return found
 
 
-def _known(entries: Iterable[int]) -> Iterator[int]:
+def _known(entries: list[int]) -> list[int]:
     """The designs of a zone's known cards."""
-    return (entry >> 2 for entry in entries if entry != UNKNOWN)
-
-
-def _counts(cards: Iterable[int], designs: int) -> list[int]:
-    """[design] how many there are."""
-    counts = [0] * designs
-    for design in cards:
-        if design != UNKNOWN:
-            counts[design] += 1
-    return counts
+    return [entry >> 2 for entry in entries if entry != UNKNOWN]
 
 
 def _unit(s: Arena, owner: int, slot: int) -> list[int]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from kibitz.ground.figures import printable
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core import record
 from kibitz.onepiece.core.decks import STARTERS, Deck, load_deck, starter
+from kibitz.onepiece.core.effects.power import cost_in_hand
 from kibitz.onepiece.core.engine import game_with, new
 from kibitz.onepiece.core.reading import CardError
 from kibitz.play import profile
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
     from kibitz.game import Game, States
     from kibitz.game.state import FriendlyState
     from kibitz.onepiece.core.cards import Card
-    from kibitz.onepiece.core.game_state import GameState
+    from kibitz.onepiece.core.game_state import GameState, PlayerState, UnitState
     from kibitz.play.match import Results
 
 
@@ -116,8 +120,52 @@ def records(options: Typed = {}) -> RecordFiles:  # noqa: B006
     return RecordFiles(partial(record.read_lines, cards=cards), partial(record.check, cards=cards))
 
 
-def text(state: FriendlyState[Any], names: Sequence[str]) -> str:
-    """Both sides of the table; < marks whose turn it is."""
-    from kibitz.onepiece.commands.table import position_text
+# --- positions as text ------------------------------------------------------------------------------------------------
 
-    return position_text(cast("GameState", state), names)
+
+def text(state: FriendlyState[Any], names: Sequence[str] = ("", ""), texts: bool = False) -> str:
+    """Both sides of the table, within 80 columns; < marks whose turn it is. The observer's side comes last."""
+    seen = cast("GameState", state)
+    order = [1, 0] if seen.observer == 0 else [0, 1]
+    return "\n".join(line for seat in order for line in _player_lines(seen, seat, printable(names[seat])[:12], texts))
+
+
+def _player_lines(state: GameState, seat: int, name: str, texts: bool) -> list[str]:
+    """A player's side of the table: numbers, field, hand, trash; `texts` prints what the cards in hand say."""
+    player = state.players[seat]
+    who = f"player {seat + 1}{f' ({name})' if name else ''}{' <' if seat == state.current_player_id else ''}"
+    don = f"DON!! {player.active_don} active, {player.rested_don} rested, {player.don_deck} left"
+    units = [player.leader, *player.characters, *([player.stage] if player.stage else [])]
+    trash = " ".join(f"{n}x\xa0{card}" if n > 1 else card for card, n in sorted(Counter(player.trash).items()))
+    folded = textwrap.wrap(f"  trash: {trash}", 78, subsequent_indent=" " * 9, break_on_hyphens=False) if trash else []
+    return [
+        f"{who}: Life {player.life}, deck {player.deck_size}, {don}",
+        *(f"  {_unit_line(unit)}" for unit in units),
+        *_hand_lines(state, player, texts),
+        *(line.replace("\xa0", " ") for line in folded),
+    ]
+
+
+def _unit_line(unit: UnitState) -> str:
+    """``C2 TW-004 Barge Hauler   6000  rested  1 DON!!  blocker``."""
+    marks = ["rested"] * unit.rested + [f"{unit.don} DON!!"] * (unit.don > 0) + list(unit.keywords)
+    strength = "" if unit.place == "S" else str(unit.power)
+    return f"{unit.place:2} {unit.card:8} {unit.name[:30]:30} {strength:>6}  {'  '.join(marks)}".rstrip()
+
+
+def _hand_lines(state: GameState, player: PlayerState, texts: bool) -> list[str]:
+    """The cards of a hand that are known, with their numbers, and how many are not."""
+    from kibitz.onepiece.core.words import card_facts, card_lines
+
+    s = state.state
+    counts = Counter(card for card in player.hand if card is not None)
+    lines = []
+    for identity, n in sorted(counts.items()):
+        design = s.table.number[identity]
+        card, price = s.table.cards[design], cost_in_hand(s, player.seat, design)
+        found = card_lines(card, price, " " * 7) if texts else [f"{' ' * 7}{identity} {card_facts(card, price)}"[:79]]
+        lines += [f"    {n}x {found[0][7:]}" if n > 1 else found[0], *found[1:]]
+    unseen = len(player.hand) - sum(counts.values())
+    if not lines:
+        return [f"  hand: {unseen} unseen" if unseen else "  hand: -"]
+    return ["  hand:", *lines, *([f"{' ' * 7}{unseen} unseen"] if unseen else [])]

@@ -30,7 +30,9 @@ S = TypeVar("S", bound="SearchAdvice")
 DEPTH = 8
 #: What the figures of a search do not say.
 IN_DOUBT = "The first is what the bot would play: others have won more often, but not by more than chance explains"
-NOT_INDEPENDENT = "The search looked longer at what won more: its games are no independent sample, and the ± is a rough guide"
+NOT_INDEPENDENT = (
+    "The search looked longer at what won more: its games are not an independent sample, and the ± is a rough guide"
+)
 #: Of an option that stands alone.
 ONLY = "It is the only move."
 
@@ -199,12 +201,7 @@ def kind_of(game: str) -> type[SearchAdvice]:
 
 
 def advise_at(
-    profile: Profile,
-    record: GameRecord,
-    step: int,
-    limit: Limit | None = None,
-    seed: int = 0,
-    runtime: Runtime | None = None,
+    profile: Profile, record: GameRecord, step: int, limit: Limit | None = None, seed: int = 0, runtime: Runtime | None = None
 ) -> SearchAdvice:
     """What the player who decides a step of a recorded game should have done, as the game's search bot finds out.
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -30,23 +30,20 @@ import numpy as np
 
 from kibitz.game import CHANCE, OVER, RANDOM, Game, States, actor_at, game_of, score_at, to_dict
 from kibitz.game.actions import InvalidAction
-from kibitz.game.definition import as_structs, concatenated
+from kibitz.game.definition import as_structs, concatenated, seat_or_none
+from kibitz.game.doors import counts_turns, turn_of, winner_of
 from kibitz.game.files import RecordError, games, get
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of
-from kibitz.game.seats import seat_or_none
-from kibitz.game.state import FriendlyState, Outcome, turn_of, winner_of
+from kibitz.game.state import FriendlyState
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 from kibitz.play import profile, registry
-from kibitz.play.profile import Profile, RecordFiles, Tournament
+from kibitz.play.profile import Profile, RecordFiles, Tournament, late
 
 if TYPE_CHECKING:
     from kibitz.play.bots import Bot, Player
-    from kibitz.play.search_bot import Belief, Thinking
 
-#: How long a search thinks about a decision unless its name says so, and how many deals it draws, in compiled games and others.
-ITERATIONS, PLAIN_ITERATIONS, WORLDS = 1000, 100, 64
-#: The usual length of a tournament, likewise.
+#: The usual length of a tournament, in compiled games and in others.
 GAMES, PLAIN_GAMES = 4000, 400
 
 
@@ -86,6 +83,7 @@ class AnyState(FriendlyState[TextAction]):
     """One game of any kind at one moment. `apply` returns a new state; nothing changes this one."""
 
     __slots__ = ()
+    OPENING = "before the first turn"
 
     @property
     def game(self) -> Game:
@@ -98,6 +96,11 @@ class AnyState(FriendlyState[TextAction]):
         return turn_of(self._states)
 
     @property
+    def counts_turns(self) -> bool:
+        """Whether the game has turns."""
+        return counts_turns(self._states)
+
+    @property
     def phase(self) -> str:
         """``chance``, ``move`` or ``over``."""
         return {CHANCE: "chance", OVER: "over"}.get(actor_at(self._states, 0), "move")
@@ -106,13 +109,6 @@ class AnyState(FriendlyState[TextAction]):
     def winner_id(self) -> int | None:
         """The winner that the game names, else the one seat with the highest score; None before the end and in a draw."""
         return seat_or_none(winner_of(self._states))
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """``victory`` of a seat, or ``draw``; None while the game goes on."""
-        if self.actor is not None:
-            return None
-        return Outcome("draw" if self.winner_id is None else "victory", self.winner_id)
 
     def action_of(self, code: int) -> TextAction:
         """The action (or outcome of chance) of an integer code."""
@@ -136,35 +132,33 @@ class AnyState(FriendlyState[TextAction]):
     def _waits_for(self) -> str:
         return "to move"
 
-    def _when(self) -> str:
-        return f"turn {self.turn_number}" if self.turn_number else ""
-
-    def _identity(self) -> Any:
-        return self._states[0].exact() if isinstance(self._states, PlainStates) else self._states.tobytes()
-
     def _packed(self) -> Any:
-        states = self._states
-        data = states[0] if isinstance(states, PlainStates) else np.asarray(states).tobytes()
-        return registry.source_of(self.game.name), type(data).__module__, pickle.dumps(data)
+        return registry.source_of(self.game.name), packed(self._states)
 
     @classmethod
     def _unpacked(cls, packed: Any) -> States:
-        source, module, data = packed
-        game = registry.profile(source).setup().game
-        state = _Unpickler(BytesIO(data), {module: game.rules.__module__} if game.is_plain else {}).load()
-        return PlainStates(game, [state]) if game.is_plain else as_structs(np.frombuffer(bytearray(state), game.state))
+        source, data = packed
+        return unpacked(registry.profile(source).setup().game, data)
 
 
-class _Unpickler(pickle.Unpickler):
-    """Unpickles what another process packed, where a file may be known by another name."""
+def packed(states: States) -> tuple[str, bytes]:
+    """A position as something that can be pickled: the module of its class, and all that is in it."""
+    data = states[0] if isinstance(states, PlainStates) else np.asarray(states).tobytes()
+    return type(data).__module__, pickle.dumps(data)
 
-    def __init__(self, data: BytesIO, names: Mapping[str, str]) -> None:
-        super().__init__(data)
-        self._names = names
 
-    def find_class(self, module: str, name: str) -> Any:
-        """A class of a module, by the name that the module has here."""
-        return super().find_class(self._names.get(module, module), name)
+def unpacked(game: Game, packed: tuple[str, bytes]) -> States:
+    """The opposite; another process packed it, where the file of a game may be a module of another name."""
+    module, data = packed
+
+    class Unpickler(pickle.Unpickler):
+        """Finds the classes of that module in the one that has been loaded here."""
+
+        def find_class(self, name: str, of: str) -> Any:
+            return super().find_class(game.rules.__module__ if game.is_plain and name == module else name, of)
+
+    state = Unpickler(BytesIO(data)).load()
+    return PlainStates(game, [state]) if game.is_plain else as_structs(np.frombuffer(bytearray(state), game.state))
 
 
 # --- records --------------------------------------------------------------------------------------------------------
@@ -215,8 +209,8 @@ class AnyRecord(GameRecord):
 
     def result(self, states: States) -> dict[str, Any]:
         """How the game ended, and everybody's score."""
-        winner = seat_or_none(winner_of(states)) if actor_at(states, 0) == OVER else None
-        scores = [int(score_at(states, 0, seat)) for seat in range(len(self.seats))] if actor_at(states, 0) == OVER else []
+        winner, over = seat_or_none(winner_of(states)), actor_at(states, 0) == OVER
+        scores = [int(score_at(states, 0, seat)) for seat in range(len(self.seats))] if over else []
         return {"termination": "draw" if winner is None else "victory", "winner": winner, "scores": scores}
 
 
@@ -225,7 +219,7 @@ def _records(game: Game, lines: Iterable[str]) -> Iterator[tuple[AnyRecord, int,
         heading = heading_of(first, entries, game.seats)
         begins = get(first, entries[0], "start", int)
         if not 0 <= begins < 1 << 64:
-            raise RecordError(first, "start: expected a number from 0 on, below 2^64")
+            raise RecordError(first, "start: expected a number of at least 0, below 2^64")
         codes = codes_in(first, entries, partial(_code_in, game))
         rest = heading.seed, heading.game, heading.guard, heading.drawn
         yield AnyRecord(game, heading.seats, codes, begins, *rest), first, entries
@@ -237,21 +231,17 @@ def _code_in(game: Game, kind: str, data: dict[str, Any]) -> int:
 
 def records_of(game: Game) -> RecordFiles:
     """How the records of a game are read."""
-
-    def read(lines: Iterable[str]) -> Iterator[AnyRecord]:
-        return (record for record, _, _ in _records(game, lines))
-
-    def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: None) -> Iterator[AnyRecord]:
-        return checked(_records(game, lines), progress)
-
-    return RecordFiles(read, check)
+    return RecordFiles(
+        read=lambda lines: (record for record, _, _ in _records(game, lines)),
+        check=lambda lines, *advance: checked(_records(game, lines), *advance),
+    )
 
 
 # --- the profile ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Setup(profile.Setup):
+class AnySetup(profile.Setup):
     """A game; where each one begins is left to the game, given a seed of its own."""
 
     played: Game
@@ -275,35 +265,17 @@ class Setup(profile.Setup):
         return AnyRecord(self.played, begins=self.begins(number), **heading)
 
 
-def thinking(game: Game, limit: Any) -> Thinking[Any]:
-    """How a search thinks about any game: worlds that agree with what the seat sees, played out at random."""
-    from kibitz.compute.runtime import Limit
-    from kibitz.play.search_bot import AnyDeal, Thinking
-    from kibitz.search.ismcts import SearchConfig
-
-    usual = Limit(iterations=PLAIN_ITERATIONS if game.is_plain else ITERATIONS)
-    return Thinking(SearchConfig(trees=1), limit or usual, WORLDS, AnyDeal)
-
-
 def bot_named(game: Game, text: str) -> Bot:
     """The bot that a text names: `random`, a policy of the game, ``ismcts``, ``ismcts:500``, ``my_bot.py:MyBot``."""
     from kibitz.play import outside
 
-    policies = {"random": RANDOM, **game.policies}
-
     def searcher(limit: Any) -> Player:
-        from kibitz.play.search_bot import SearchPlayer
+        from kibitz.play.search_bot import AnyDeal, SearchPlayer, any_thinking
 
-        return SearchPlayer(thinking(game, limit))
+        return SearchPlayer(any_thinking(game, AnyDeal, limit))
 
-    return outside.any_bot(text, policies, {"ismcts": searcher}, outside.Friendly(AnyState, TextAction, ()))
-
-
-def belief(game: Game, seat: int, view: States) -> Belief:
-    """All deals that agree with the view are equally likely."""
-    from kibitz.play.search_bot import AnyDeal
-
-    return AnyDeal(game, seat, view)
+    friendly = outside.Friendly(AnyState, TextAction, ())
+    return outside.any_bot(text, {"random": RANDOM, **game.policies}, {"ismcts": searcher}, friendly)
 
 
 def text_of(state: FriendlyState[Any], names: Sequence[str]) -> str:
@@ -333,12 +305,12 @@ def profile_of(game: Game, about: str = "", how: str = "") -> Profile:
         how=how,
         seats=game.seats,
         usual_seats=game.seats[0],
-        typed=lambda options, seed: Setup(game, seed),
-        setup=lambda seed=0: Setup(game, seed),
+        typed=lambda options, seed: AnySetup(game, seed),
+        setup=lambda seed=0: AnySetup(game, seed),
         bots=("random", *policies, "ismcts"),
         usual_bot="random",
         bot_named=partial(bot_named, game),
-        belief=belief,
+        belief=late("kibitz.play.search_bot:AnyDeal"),
         tournament=Tournament(field, PLAIN_GAMES if game.is_plain else GAMES, game.seats[0]),
         compiled=not game.is_plain,
         state=AnyState,

@@ -1,7 +1,8 @@
 """Who can sit at a table: players, which are told what their seat sees and answer with actions, and bots, which name them.
 
 Nothing hidden ever reaches a player. It is handed copies of the state from which `kibitz.game.hide` has taken what its seat
-cannot know, and of each step what `kibitz.game.seen` gives.
+cannot know, and of each step what `kibitz.game.seen` gives. Where a player is somebody else's code, its conduct is counted: how
+many decisions they were asked for, how many they lost, and why.
 
 >>> effort("2000")
 Limit(games=None, iterations=2000, time=None)
@@ -16,16 +17,21 @@ kibitz.play.bots.UnknownBot: 'soon': expected a number of iterations (2000) or o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from kibitz.compute.runtime import Limit
 from kibitz.game import Game, States
 from kibitz.game.definition import seat_policies
 from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import uint64
+
+#: The most letters in a line for people.
+WIDTH = 78
 
 
 class UnknownBot(ValueError):
@@ -39,7 +45,7 @@ class Player(Protocol):
         """The game starts here, as `seat` sees it. Whatever is random in this player comes from `seed`."""
 
     def saw(self, before: States, code: int, after: States) -> None:
-        """A step was taken, the own ones included: what the seat perceived of it, and its views before and after."""
+        """A step was taken, its own included: what the seat perceived of it, and its views before and after."""
 
     def decide(self, view: States) -> int:
         """It is this seat's move: the code of an action."""
@@ -113,3 +119,73 @@ def effort(text: str) -> Limit:
     if number is None or float(number[1] or number[2]) == 0:
         raise UnknownBot(f"{text[:40]!r}: expected a number of iterations (2000) or of seconds (0.5s)")
     return Limit(iterations=int(number[1])) if number[1] else Limit(time=float(number[2]))
+
+
+# --- conduct ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """How a bot behaved in some games; of several, the earlier first.
+
+    >>> one = Conduct(decisions=10, lost={"raised": 2}, first="turn 3: ValueError: oops")
+    >>> (one + Conduct(decisions=5, lost={"late": 1}, first="turn 1: took longer than 5 s")).lost
+    {'raised': 2, 'late': 1}
+    """
+
+    decisions: int = 0
+    """How many it was asked for."""
+    lost: Mapping[str, int] = field(default_factory=dict)
+    """How many of them something else was done instead of its choice, by why (see ``docs/outside_bots.md``)."""
+    first: str = ""
+    """What was wrong the first time."""
+
+    def __add__(self, later: Conduct) -> Conduct:
+        lost = dict(Counter(self.lost) + Counter(later.lost))
+        return Conduct(self.decisions + later.decisions, lost, self.first or later.first)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, by name."""
+        return {"decisions": self.decisions, "lost": dict(self.lost), "first": self.first or None}
+
+
+#: The conduct of those bots that can misbehave, by name.
+Conducts = Mapping[str, Conduct]
+
+
+@runtime_checkable
+class Watched(Protocol):
+    """A player whose conduct is counted."""
+
+    @property
+    def conduct(self) -> Conduct:
+        """How it has behaved in this game."""
+
+
+def together(parts: Iterable[Conducts]) -> dict[str, Conduct]:
+    """The conduct in all these games, which come in their order.
+
+    >>> together([{"a": Conduct(1)}, {"a": Conduct(2), "b": Conduct(3)}])["a"].decisions
+    3
+    """
+    total: dict[str, Conduct] = {}
+    for part in parts:
+        for name, conduct in part.items():
+            total[name] = total.get(name, Conduct()) + conduct
+    return total
+
+
+def about_conduct(conducts: Conducts) -> str:
+    """How many decisions each bot lost, why, and what was wrong the first time; nothing where none was lost.
+
+    >>> print(about_conduct({"my_bot.py:MyBot": Conduct(420, {"raised": 3, "late": 1}, "turn 3: KeyError: 'ore' (line 12)")}))
+    my_bot.py:MyBot lost 4 of 420 decisions (3 raised, 1 late)
+      first: turn 3: KeyError: 'ore' (line 12)
+    """
+    lines = []
+    for name, conduct in conducts.items():
+        if conduct.lost:
+            counts = ", ".join(f"{n:,} {why}" for why, n in conduct.lost.items())
+            lines.append(f"{name} lost {sum(conduct.lost.values()):,} of {conduct.decisions:,} decisions ({counts})")
+            lines += textwrap.wrap(f"first: {conduct.first}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in "\n".join(lines))

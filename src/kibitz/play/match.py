@@ -4,7 +4,8 @@ What becomes of a game depends on its start, its seed and its players alone (unl
 of threads gives the same games.
 
 A game can be played under a loop guard (`kibitz.loops`), and then it may be a draw by the loop rule. A player who wants what
-the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first allowed action is taken.
+the guard forbids is asked again, if it can be (`ChoosesAmong`); else the first allowed action is taken. At a `TakebackTable`
+somebody may take steps back.
 
 >>> from kibitz.coup.core.engine import GAME
 >>> from kibitz.play.bots import policy_bot
@@ -25,17 +26,16 @@ import numpy.typing as npt
 
 from kibitz import game as verbs
 from kibitz.game import CHANCE, OVER, Game, States, copied
-from kibitz.game.definition import concatenated
-from kibitz.game.doors import decide_at, score_all
+from kibitz.game.definition import concatenated, exact
+from kibitz.game.doors import decide_at, hidden_from, perceived_at, score_all, turns_of, winners_of
 from kibitz.game.record import play_line
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
-from kibitz.play.bots import Bot, ChoosesAmong
-from kibitz.play.conduct import Conduct, Conducts, Watched, together
+from kibitz.play.bots import Bot, ChoosesAmong, Conduct, Conducts, Watched, together
 
 if TYPE_CHECKING:  # most games are played without a guard
     from kibitz.loops.config import Config
-    from kibitz.loops.drive import Hook
+    from kibitz.loops.drive import Guarded
 
 
 class IllegalDecision(ValueError):
@@ -68,15 +68,6 @@ class Loops:
         """Nothing found yet in so many games."""
         return cls(np.zeros(games, np.bool_), np.zeros(games, np.bool_))
 
-    @classmethod
-    def joined(cls, parts: Sequence[Loops]) -> Self:
-        """Those of one series after the other.
-
-        >>> len(Loops.joined([Loops.none(2), Loops.none(3)]).drawn)
-        5
-        """
-        return cls(np.concatenate([part.found for part in parts]), np.concatenate([part.drawn for part in parts]))
-
 
 @dataclass(frozen=True)
 class Results:
@@ -93,9 +84,11 @@ class Results:
         if len(parts) == 1:
             return parts[0]
         found = [part.loops for part in parts if part.loops is not None]
-        states = concatenated([part.states for part in parts])
-        conduct = together(part.conduct for part in parts)
-        return cls(states, sum(part.steps for part in parts), Loops.joined(found) if found else None, conduct)
+        loops = (
+            Loops(*(np.concatenate([getattr(part, name) for part in found]) for name in ("found", "drawn"))) if found else None
+        )
+        states, steps = concatenated([part.states for part in parts]), sum(part.steps for part in parts)
+        return cls(states, steps, loops, together(part.conduct for part in parts))
 
     @property
     def winners(self) -> npt.NDArray[np.int64]:
@@ -103,20 +96,12 @@ class Results:
 
         Nobody wins a draw by the loop rule, whatever the scores were when it ended the game.
         """
-        if _has(self.states, "winner"):
-            return self._last("winner")
-        scores = self.ranking()
-        best = scores == scores.max(axis=1, keepdims=True)
-        return np.where(best.sum(axis=1) == 1, best.argmax(axis=1), -1)
+        return winners_of(self.states, self.ranking())
 
     @property
     def turns(self) -> npt.NDArray[np.int64]:
         """``[game]`` in which turn it ended; 0 where the game does not count them."""
-        return self._last("turn") if _has(self.states, "turn") else np.zeros(len(self.states), np.int64)
-
-    def _last(self, field: str) -> npt.NDArray[np.int64]:
-        plain = verbs.game_of(self.states).is_plain
-        return np.array([getattr(state, field) for state in self.states] if plain else self.states[field], np.int64)
+        return turns_of(self.states)
 
     def scores(self) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         """``[game, seat]`` what each seat scored."""
@@ -132,10 +117,6 @@ class Results:
         return scores
 
 
-def _has(states: States, field: str) -> bool:
-    return hasattr(states[0], field) if verbs.game_of(states).is_plain else field in (states.dtype.names or ())
-
-
 class Table:
     """A game under way: the true state, what was done, the players, and what each of them sees.
 
@@ -143,7 +124,7 @@ class Table:
     demand actions, and end the game as a draw.
     """
 
-    def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Hook | None = None) -> None:
+    def __init__(self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Guarded | None = None) -> None:
         self.states = copied(start[:1])
         self.codes: list[int] = []
         self.drawn = False
@@ -152,7 +133,7 @@ class Table:
         self.game = game
         self._xs = game.scratches()
         self._xs["seed"] = uint64(derive_seed(seed))
-        self._views = [self._view(seat) for seat in range(len(bots))]
+        self._views = [hidden_from(self.states, seat) for seat in range(len(bots))]
         for seat, player in enumerate(self._players):
             player.begin(game, seat, copied(self._views[seat]), derive_seed(seed, "player", seat))
         if hook:
@@ -188,42 +169,27 @@ class Table:
         verbs.apply_at(self.states, 0, code)
         self.codes.append(code)
         for seat, player in enumerate(self._players):
-            before, self._views[seat] = self._views[seat], self._view(seat)
+            before, self._views[seat] = self._views[seat], hidden_from(self.states, seat)
             player.saw(before, perceived[seat], copied(self._views[seat]))
         if self._hook:
-            self.drawn = self._hook.after(self._position, code, actor).draw
+            self.drawn = self._hook.after(self._position, code, actor)
 
     def choose(self) -> int:
         """What chance or the player who is to move does next; a player may think for long about it. Nothing changes."""
-        seat = self.actor
+        seat, hook = self.actor, self._hook
         if seat == CHANCE:
             return int(decide_at(self.states, 0, self._xs, 0))
-        if self._hook is None:
-            return self._decision(seat)
-        demanded = self._hook.demanded(self._position)
+        demanded = hook.demanded(self._position) if hook else None
         if demanded is not None:
             return demanded
-        wanted = self._decision(seat)
-        return wanted if self._may_choose(wanted, self._hook) else self._other_choice(seat, self._hook)
-
-    def _may_choose(self, code: int, hook: Hook) -> bool:
-        from kibitz.loops.drive import may_choose
-
-        return may_choose(self._position, code, hook)
-
-    def _other_choice(self, seat: int, hook: Hook) -> int:
-        """What a player does instead of what the hook forbids."""
-        allowed = hook.allowed(self._position, self._position.actions())
-        player = self._players[seat]
-        if not isinstance(player, ChoosesAmong):
-            return allowed[0]
-        code = player.decide_among(copied(self._views[seat]), allowed)
+        wanted = self._legal(seat, self._players[seat].decide(self.view(seat)))
+        if hook is None or hook.may_choose(self._position, wanted):
+            return wanted
+        allowed, player = hook.allowed(self._position, self._position.actions()), self._players[seat]
+        code = player.decide_among(self.view(seat), allowed) if isinstance(player, ChoosesAmong) else allowed[0]
         if code not in allowed:
             raise IllegalDecision(f"{self._where(seat)}: the loop rule leaves {len(allowed)} actions, and it chose another")
         return code
-
-    def _decision(self, seat: int) -> int:
-        return self._legal(seat, self._players[seat].decide(copied(self._views[seat])))
 
     def _legal(self, seat: int, code: int) -> int:
         if reason := int(verbs.why_not_at(self.states, 0, code)):
@@ -237,8 +203,7 @@ class Table:
         self._legal(seat, code)
         if seat >= 0 and self._hook is not None:
             demanded = self._hook.demanded(self._position)
-            allowed = self._may_choose(code, self._hook) if demanded is None else code == demanded
-            if not allowed:
+            if code != demanded and (demanded is not None or not self._hook.may_choose(self._position, code)):
                 raise IllegalDecision(f"{self._where(seat)}: the loop rule forbids it here")
         return code
 
@@ -250,11 +215,36 @@ class Table:
         who = f"{self._names[seat]} (player {seat + 1})" if seat >= 0 else "chance"
         return f"{who}, step {len(self.codes)}"
 
-    def _view(self, seat: int) -> States:
-        """What a seat may know of the state."""
-        view = copied(self.states)
-        verbs.hide_at(view, 0, seat)
-        return view
+
+class TakebackTable(Table):
+    """A game under way in which the player at `seat` may take steps back, as long as they have learnt nothing since.
+
+    Chance reveals something, and so does whatever others do while the player does not see everything. A step of the player's
+    own tells what `kibitz.game.verbs.news` says of it, and the end of a game everything.
+    """
+
+    def __init__(
+        self, game: Game, start: States, bots: Sequence[Bot], seed: int, hook: Guarded | None = None, *, seat: int
+    ) -> None:
+        self.seat = seat
+        self._back: list[int] = []
+        super().__init__(game, start, bots, seed, hook)
+
+    def step(self, code: int | None = None) -> None:
+        """As `Table.step`, and note whether it can be taken back."""
+        actor, before, view = self.actor, copied(self.states), self.view(self.seat)
+        super().step(code)
+        done = self.codes[-1]
+        own = actor == self.seat and self.actor != OVER and perceived_at(before, 0, done, self.seat) == done
+        if actor == CHANCE or not (own or exact(view) == exact(before)):
+            self._back.clear()
+        elif actor == self.seat and len(verbs.legal_actions(view)) > 1:
+            self._back.append(len(self.codes) - 1)
+
+    @property
+    def can_return_to(self) -> int | None:
+        """How many steps stay when the player takes the last decision back; None where something was revealed since."""
+        return self._back[-1] if self._back else None
 
 
 def play_game(game: Game, start: States, bots: Sequence[Bot], seed: int, guard: Config | None = None) -> Played:

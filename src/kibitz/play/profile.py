@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:  # to load all of it for a help text would take a second
@@ -50,7 +51,17 @@ def late(where: str) -> Any:
     def call(*args: Any, **kwargs: Any) -> Any:
         return load(where)(*args, **kwargs)
 
+    call.where = where  # type: ignore[attr-defined]
     return call
+
+
+def arguments_of(function: Callable[..., Any]) -> list[str]:
+    """The names of what a function takes, also of one that is imported late.
+
+    >>> arguments_of(late("kibitz.play.profile:late"))
+    ['where']
+    """
+    return [*signature(load(function.where) if hasattr(function, "where") else function).parameters]
 
 
 def policy_or(policies: str, named: str) -> Callable[[str], Bot]:
@@ -94,6 +105,10 @@ class SetupOption:
     """Whether several names are typed with commas between them, for a shell that completes the last."""
     reads: bool = False
     """Whether the records of the game cannot be read without it, either."""
+
+    def __post_init__(self) -> None:
+        if not self.name.replace("-", "_").isidentifier():
+            raise ValueError(f"{self.name!r}: an option is named by letters, digits and dashes")
 
 
 class Setup(ABC):
@@ -201,7 +216,7 @@ class Profile:
     bot_named: Callable[[str], Bot]
     """The bot that a text means, from outside too. Raises `kibitz.play.bots.UnknownBot`."""
     belief: Callable[[Game, int, States], Belief]
-    """What a seat makes of all that it sees, from the start on."""
+    """What a seat makes of all that it has seen since the start."""
     quiet: tuple[str, ...] = ()
     """Actions that commit to nothing, in the order in which they are tried in place of a lost or illegal decision."""
     ids: Callable[[Game], tuple[Sequence[int], Sequence[int]]] | None = None

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Threads, Workers
-from kibitz.game import Game, States, apply_at, copied, game_of, hide_at, seen_at
+from kibitz.game import Game, States, apply_at, copied, game_of, seen_at
 from kibitz.game.definition import repeated
-from kibitz.game.doors import redeal_all, sensible_actions
+from kibitz.game.doors import hidden_from, redeal_all, sensible_actions
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: The bot of a game that searches, and how it thinks where nobody says anything else.
-SEARCH, ITERATIONS, WORLDS = "ismcts", 1000, 64
+#: The bot of a game that searches; how many iterations it takes for a decision where nobody says anything else, in compiled
+#: games and in others, and how many deals it draws.
+SEARCH, ITERATIONS, PLAIN_ITERATIONS, WORLDS = "ismcts", 1000, 100, 64
 #: How many times as long an adviser thinks about a decision, in compiled games and in others; and in how many trees.
 PATIENCE, PLAIN_PATIENCE, TREES = 10, 5, 4
 #: More iterations than any clock allows.
@@ -67,20 +68,14 @@ def belief_at(
 ) -> tuple[States, Belief]:
     """What a seat saw before a step of a recorded game, and what it could make of all that led there."""
     states = record.start()
-    view = _view(states, seat)
+    view = hidden_from(states, seat)
     belief = believes(game_of(states), seat, copied(view))
     for code in record.codes[:step]:
         label = int(seen_at(states, 0, code, seat))
         apply_at(states, 0, code)
-        before, view = view, _view(states, seat)
+        before, view = view, hidden_from(states, seat)
         belief.saw(before, label, copied(view))
     return view, belief
-
-
-def _view(states: States, seat: int) -> States:
-    view = copied(states)
-    hide_at(view, 0, seat)
-    return view
 
 
 class Here:
@@ -103,7 +98,7 @@ class Thinking(Generic[B]):
     worlds: int
     """How many worlds are drawn for a decision, at most (no more than there are iterations)."""
     belief: Callable[[Game, int, States], B]
-    """What a seat believes, from the start of a game on; `AnyDeal` for nothing in particular."""
+    """What a seat believes, beginning at the start of a game; `AnyDeal` for nothing in particular."""
     doubts: Callable[[B, States, int], States] | None = None
     """Worlds as the others may imagine them, from the belief, some worlds and a seed (see `kibitz.search.ismcts.search`)."""
     workers: Workers = Here()  # noqa: RUF009
@@ -160,10 +155,16 @@ class SearchPlayer(Generic[B]):
         return self.thinking.search(self.belief, view, self.seat, seed, runtime)
 
 
+def any_thinking(game: Game, belief: Callable[[Game, int, States], B], limit: Limit | None = None) -> Thinking[B]:
+    """How a search thinks about any game: worlds that the seat believes in, played out at random."""
+    usual = Limit(iterations=PLAIN_ITERATIONS if game.is_plain else ITERATIONS)
+    return Thinking(SearchConfig(trees=1), limit or usual, WORLDS, belief)
+
+
 def thinking_of(profile: Profile, limit: Limit | None = None) -> Thinking[Any]:
     """How the search bot of a game thinks, perhaps for as long as another limit says; or else as any game can be searched."""
     found = profile.bot_named(SEARCH).player() if SEARCH in profile.bots else None
-    usual = found.thinking if isinstance(found, SearchPlayer) else Thinking(SearchConfig(), Limit(), WORLDS, profile.belief)
+    usual = found.thinking if isinstance(found, SearchPlayer) else any_thinking(profile.setup().game, profile.belief)
     return replace(usual, limit=limit or usual.limit)
 
 

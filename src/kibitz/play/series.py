@@ -22,8 +22,7 @@ from kibitz.compute.workers import Threads
 from kibitz.game import RANDOM, Game, States
 from kibitz.game.files import writing
 from kibitz.ground.jit import COMPILED
-from kibitz.play.bots import Bot
-from kibitz.play.conduct import Conducts, together
+from kibitz.play.bots import Bot, Conducts, together
 from kibitz.play.match import Loops, Played, Results, play_game, play_policies
 from kibitz.play.profile import Profile, Setup
 from kibitz.play.registry import profile
@@ -33,13 +32,10 @@ if TYPE_CHECKING:
 
 #: Is told how many more games are finished.
 Progress = Callable[[int], None]
+SILENT: Progress = lambda done: None  # noqa: E731
 #: Starts that are made at once: enough to keep all cores busy, few enough for a live progress bar.
 BATCH = 2048
 GPU_BATCH = 1 << 20
-
-
-def _silent(done: int) -> None:
-    pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +112,7 @@ def play(
     jobs: int | None = None,
     record: Path | None = None,
     full: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = SILENT,
     **chosen: Any,
 ) -> Results:
     """Play games of one kind between bots, all by their names; a `record` is written where one is named.
@@ -136,7 +132,7 @@ def play_plan(
     device: str = "cpu",
     record: Path | None = None,
     full: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = SILENT,
 ) -> Results:
     """Play what is planned, on all cores or on a GPU (``cuda``), and record it where a file is named.
 
@@ -158,7 +154,7 @@ def warm_up(setup: Setup, seats: int) -> None:
         Results(batch.states, batch.steps).scores()
 
 
-def play_series(what: Series, jobs: int | None = None, progress: Progress = _silent) -> Results:
+def play_series(what: Series, jobs: int | None = None, progress: Progress = SILENT) -> Results:
     """How the games end. Compiled policies among themselves play without a step in Python, thousands of times as fast."""
     if what.policies is None:
         return _results(what, _at_tables(what, jobs), progress)
@@ -177,7 +173,7 @@ def _play_on_gpu(what: Series, progress: Progress) -> Results:
 
     if what.policies is None or what.guard:
         raise ValueError("on a GPU compiled policies play, and without a loop guard")
-    batch = cuda.play_games(what.game, what.starts, what.games, what.seed, what.policies, what.first)
+    batch = cuda.play(series(what.game, what.starts, what.games, what.seed, what.policies, what.first))
     progress(what.games)
     return Results(batch.states, batch.steps)
 

@@ -12,11 +12,14 @@ to get there:
 
 What a seat knows is the sequence of what it has perceived (`seen` and `news`); nodes that it cannot tell apart are one
 information set. No hashes stand for these sequences: each is numbered when it first occurs, as a prefix and one thing more.
+
+`efg_lines` writes such a tree for other programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -24,11 +27,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, States, game_of, structs
-from kibitz.game.doors import door
-from kibitz.game.verbs import hide
 from kibitz.ground.jit import jit, plain
 from kibitz.ground.plain_states import PlainStates
-from kibitz.search.walk import DONE, EMPTY, FULL, NOT_CONSTANT, NOT_TWO, Cursor, Pruning, Stack, Views, Walked, rehash, walk
+from kibitz.search.shelf import views_of
+from kibitz.search.walk import BASE, DEPTH, DONE, FULL, NODES, VIEWS, WRONG, Pruning, Stack, Views, Walked, prune, rehash, walk
 
 Bytes: TypeAlias = npt.NDArray[np.int8]
 Indices: TypeAlias = npt.NDArray[np.int32]
@@ -43,6 +45,8 @@ MAX_NODES = 20_000_000
 FIRST_ROOM = 32, 1024, 4096
 #: How many actions a game of plain Python may have in one position.
 PLAIN_ACTIONS = 4096
+#: Probabilities of chance are written as fractions where these have denominators up to this.
+MAX_DENOMINATOR = 1_000_000
 
 
 class NotSolvable(ValueError):
@@ -108,7 +112,7 @@ class Flat(NamedTuple):
             children = range(self.first[node], self.first[node] + self.children[node])
             found = [child for child in children if self.action[child] == action]
             if not found:
-                raise KeyError(f"{action} is none of {[int(self.action[c]) for c in children]} after {self.path(node)}")
+                raise KeyError(f"{action} is not among {[int(self.action[c]) for c in children]} after {self.path(node)}")
             node = found[0]
         return node
 
@@ -202,35 +206,13 @@ def flatten(
     return flat
 
 
-def prune(without: Sequence[int] = (), decisive: Sequence[int] = (), short: bool = False) -> Pruning:
-    """What is left out of a tree, as compiled code takes it."""
-    return Pruning(np.array(without, np.int64), np.array(decisive, np.int64), int(short))
-
-
 def hidden_views(states: States, seats: Iterable[int] = (0, 1)) -> list[tuple[int, ...]]:
     """Numbers for what each of these seats sees of each state: equal where `hide` leaves the same."""
     seen: list[list[int]] = []
     for seat in seats:
         numbers: dict[Any, int] = {}
-        seen.append([numbers.setdefault(view, len(numbers)) for view in _views_of(states, seat)])
+        seen.append([numbers.setdefault(view, len(numbers)) for view in views_of(states, seat)])
     return list(zip(*seen, strict=True))
-
-
-def _views_of(states: States, seat: int) -> list[Any]:
-    """What a seat sees of each state, in a form that can be compared."""
-    views = states.copy()
-    hide_all(views, seat)
-    if isinstance(views, PlainStates):
-        return [view.exact() for view in views]
-    text, size = np.asarray(views).tobytes(), views.dtype.itemsize
-    return [text[at : at + size] for at in range(0, len(text), size)]
-
-
-@door
-def hide_all(states: Any, seat: int) -> None:
-    """`hide` in all states."""
-    for i in range(len(states)):
-        hide(states[i], seat)
 
 
 class _Growing:
@@ -240,7 +222,7 @@ class _Growing:
         self.roots = roots
         self.pruning = pruning
         self.compiled = not isinstance(roots, PlainStates)
-        self.cursor = np.zeros(len(Cursor), np.int64)
+        self.cursor = np.zeros(6, np.int64)
         depth, nodes, views = FIRST_ROOM
         self.states: Any
         if self.compiled:
@@ -269,8 +251,8 @@ class _Growing:
         known = np.column_stack([np.unique(known[:, seat], return_inverse=True)[1] for seat in range(2)])
         known[:, 1] += known[:, 0].max() + 1
         self.known = known
-        self.cursor[Cursor.VIEWS] = known.max() + 1
-        self.cursor[Cursor.NODES] = 1
+        self.cursor[VIEWS] = known.max() + 1
+        self.cursor[NODES] = 1
         self.nodes.parent[0] = self.nodes.action[0] = -1
         self.nodes.probability[0] = 1.0
         self.base = 0
@@ -283,35 +265,29 @@ class _Growing:
             self.nodes.depth[below] = 1
             self.nodes.action[below] = np.arange(n)
             self.nodes.probability[below] = np.array(weights) / sum(weights)
-            self.cursor[Cursor.NODES] = n + 1
+            self.cursor[NODES] = n + 1
 
     def grow(self, i: int, max_nodes: int) -> None:
         """Everything below root `i`."""
         self.states[self.base] = self.roots[i]
         self.stack.node[self.base], self.stack.next[self.base] = self.base + i, -1
         self.stack.known[self.base] = self.known[i]
-        self.cursor[Cursor.DEPTH] = self.cursor[Cursor.BASE] = self.base
+        self.cursor[DEPTH] = self.cursor[BASE] = self.base
         while True:
-            if self.cursor[Cursor.NODES] > max_nodes:
+            if self.cursor[NODES] > max_nodes:
                 raise NotSolvable(f"the game has more than {max_nodes:,} nodes")
-            while self.cursor[Cursor.NODES] + self.room > len(self.nodes.actor):
+            while self.cursor[NODES] + self.room > len(self.nodes.actor):
                 self._lengthen_nodes()
-            if 2 * (self.cursor[Cursor.VIEWS] + 2) > len(self.views.number):
+            if 2 * (self.cursor[VIEWS] + 2) > len(self.views.number):
                 self._lengthen_views()
-            if self.cursor[Cursor.DEPTH] + 2 > len(self.stack.node):
+            if self.cursor[DEPTH] + 2 > len(self.stack.node):
                 self._lengthen_stack()
             arrays = self.cursor, self.stack, self.nodes, self.views
             status = self.walk(self.states, self.xs, *arrays, self.pruning, self.room)
-            if status == DONE and self.cursor[Cursor.NODES] <= max_nodes:
+            if status == DONE and self.cursor[NODES] <= max_nodes:
                 return
             if status not in (DONE, FULL):
-                raise NotSolvable(
-                    {
-                        NOT_TWO: "a third player is to move: only games of two players are solved",
-                        NOT_CONSTANT: "the sum of the two scores is not the same at every end",
-                        EMPTY: "nobody can move, and the game is not over",
-                    }[status]
-                )
+                raise NotSolvable(WRONG[status])
 
     def _lengthen_nodes(self) -> None:
         self.nodes = Walked._make(_twice_as_long(field) for field in self.nodes)
@@ -329,8 +305,8 @@ class _Growing:
         self.views = longer
 
     def sorted(self) -> Flat:
-        """The finished tree, its nodes by depth; brothers stay together, since they were numbered together."""
-        n = int(self.cursor[Cursor.NODES])
+        """The finished tree, its nodes by depth; siblings stay together, since they were numbered together."""
+        n = int(self.cursor[NODES])
         nodes = Walked._make(field[:n] for field in self.nodes)
         order = np.argsort(nodes.depth, kind="stable")
         place = np.empty(n, np.int32)
@@ -379,3 +355,53 @@ def _twice_as_long(field: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _no_views(room: int) -> Views:
     return Views(np.zeros(room, np.int64), np.zeros(room, np.int64), np.full(room, -1, np.int64))
+
+
+# --- for other programs ------------------------------------------------------------------------------------
+
+
+def efg_lines(flat: Flat, title: str = "", describe: Callable[[int], str] = str, unit: float = 1.0) -> Iterator[str]:
+    r"""The lines of a file in the format of Gambit (``.efg``), which OpenSpiel reads, too: one node each, depth first.
+
+    `describe` names the actions; payoffs are counted in `unit`. The information sets of each player are numbered from 1 in
+    the order of the tree.
+
+    >>> from kibitz.examples import kuhn
+    >>> print(*list(efg_lines(flatten(kuhn.GAME.new(2, 0)), "Kuhn poker", kuhn.GAME.describe))[:4], sep="\n")
+    EFG 2 R "Kuhn poker" { "player 1" "player 2" } ""
+    <BLANKLINE>
+    c "" 1 "" { "deal jack" 1/3 "deal queen" 1/3 "deal king" 1/3 } 0
+    c "" 2 "" { "deal queen" 1/2 "deal king" 1/2 } 0
+    """
+    numbers = np.zeros(len(flat.set_seat), np.int64)
+    for seat in range(2):
+        own = flat.set_seat == seat
+        numbers[own] = np.arange(1, np.count_nonzero(own) + 1)
+    yield f'EFG 2 R {_quoted(title)} {{ "player 1" "player 2" }} ""'
+    yield ""
+    waiting = [0]
+    while waiting:
+        node = waiting.pop()
+        children = range(flat.first[node], flat.first[node] + flat.children[node])
+        names = [_quoted(describe(int(flat.action[child]))) for child in children]
+        actor = flat.actor[node]
+        if actor == OVER:
+            won = float(flat.value[node]) / unit
+            yield f't "" {node + 1} "" {{ {won!r} {-won!r} }}'
+        elif actor == CHANCE:
+            odds = _odds([float(flat.probability[child]) for child in children])
+            yield f'c "" {node + 1} "" {{ {" ".join(f"{name} {p}" for name, p in zip(names, odds, strict=True))} }} 0'
+        else:
+            yield f'p "" {actor + 1} {numbers[flat.infoset[node]]} "" {{ {" ".join(names)} }} 0'
+        waiting.extend(reversed(children))
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _odds(probabilities: Sequence[float]) -> list[str]:
+    """The same as fractions if these sum to 1, as Gambit wants it."""
+    fractions = [Fraction(p).limit_denominator(MAX_DENOMINATOR) for p in probabilities]
+    close = all(abs(f - Fraction(p)) < 1e-12 for f, p in zip(fractions, probabilities, strict=True))
+    return [str(f) for f in fractions] if close and sum(fractions) == 1 else [repr(p) for p in probabilities]

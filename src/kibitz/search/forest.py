@@ -138,7 +138,7 @@ class Question:
         if stranger >= worlds:
             raise ValueError(f"player {self.seat + 1} is not to move in doubt {stranger - worlds}")
         if stranger >= 0:
-            raise ValueError(f"player {self.seat + 1} has not the same legal actions in world {stranger} as in world 0")
+            raise ValueError(f"player {self.seat + 1} does not have the same legal actions in world {stranger} as in world 0")
         return room[0, :n], room[1, :n]
 
     def _views(self, worlds: States, own: int, views: Sequence[Sequence[int]] | None) -> Numbers:

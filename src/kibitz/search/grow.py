@@ -1,7 +1,7 @@
 """The compiled walk of information-set MCTS: down the trees, one node more, to the end of the game, and back up.
 
 A node is what one viewer has perceived so far, a child is one thing more that it may perceive (a *label*: what the verb
-`seen` says). What an action tells beside, its `news`, is a child of the action's own: nobody chooses by it. Node 0 stands for
+`seen` says). What else an action tells, its `news`, is a child of the action's own: nobody chooses by it. Node 0 stands for
 *none*; the nodes after it are the roots of the trees. The children of a node are a list in ascending order of their labels,
 which is also the order of the legal actions, so that the two are compared side by side. The same source runs on games in plain
 Python.
@@ -32,7 +32,7 @@ NONE = 0
 NOWHERE = -1
 #: A walk goes at most so much deeper than the deepest before it (one decision, and what chance does around it).
 DEEPER = 64
-#: What is learned beside an action has the label NEWS + its `news`: below NO_NEWS, as no label of an action is.
+#: What else is learned from an action has the label NEWS + its `news`: below NO_NEWS, as no label of an action is.
 NEWS, NO_NEWS = -(1 << 31), -(1 << 30)
 
 
@@ -45,19 +45,12 @@ class Node(Protocol):
     mover: int  # whose doing that was: a seat, or CHANCE
     parent: int
     first: int  # the child with the lowest label
-    next: int  # the brother with the next higher label
+    next: int  # the sibling with the next higher label
     visits: int
     available: int  # how often whoever decides could have come here, from the first visit on
 
 
-NODE = struct(
-    "search_node",
-    [
-        ("won", np.int64),
-        ("worth", np.int64),
-        *((name, np.int32) for name in ("label", "mover", "parent", "first", "next", "visits", "available")),
-    ],
-)
+NODE = struct("search_node", [(name, np.int64 if name in ("won", "worth") else np.int32) for name in Node.__annotations__])
 
 
 class Walk(Protocol):
@@ -82,19 +75,14 @@ class Walk(Protocol):
 @cache
 def walk_struct(seats: int, actions: int) -> np.dtype[np.void]:
     """The struct of a `Walk`, with room for so many seats and legal actions."""
-    return struct(
-        f"search_walk_{seats}_{actions}",
-        [
-            ("spread", np.float64),
-            *((name, np.int64) for name in ("guide", "others", "asks", "learner", "trees", "nodes", "depth")),
-            *((name, np.int64, (seats,)) for name in ("viewer", "at", "prize")),
-            *((name, np.int64, (actions,)) for name in ("actions", "labels", "untried")),
-        ],
-    )
+    rooms = dict.fromkeys(("viewer", "at", "prize"), (seats,)) | dict.fromkeys(("actions", "labels", "untried"), (actions,))
+    kinds = {"spread": np.float64}
+    fields = [(name, kinds.get(name, np.int64), rooms.get(name, ())) for name in Walk.__annotations__]
+    return struct(f"search_walk_{seats}_{actions}", fields)
 
 
 class WorldDraws(NamedTuple):
-    """What the worlds are to the search; the states themselves are handed over beside it."""
+    """What the worlds are to the search; the states themselves are handed over separately."""
 
     until: Numbers
     """[worlds] the sum of the integer weights up to and including each world."""
@@ -142,7 +130,8 @@ def grow(
             return i
         reseed(x, child(seed, i))
         doubting = i % worlds.shares > 0
-        world = draw_doubt(x, len(worlds.until), playing) if doubting else draw_world(x, worlds.until)
+        own = len(worlds.until)
+        world = own + below(x, playing - own) if doubting else draw_world(x, worlds.until)
         w.learner = NOWHERE if doubting or worlds.shares == 1 else w.asks
         copy(states, playing, world)
         s = states[playing]
@@ -173,12 +162,6 @@ def draw_world(x: Scratch, until: Numbers) -> int:
         else:
             low = middle + 1
     return low
-
-
-@jit
-def draw_doubt(x: Scratch, first: int, end: int) -> int:
-    """The number of a doubt; all are alike."""
-    return first + below(x, end - first)
 
 
 @jit
@@ -220,7 +203,7 @@ def descend(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats) -> int:
 
 @jit
 def tell(s: Any, w: Walk, nodes: Any, a: int) -> bool:
-    """Let the walk go on, in every tree, to what its viewer learns from `a` beside the action; whether anybody does."""
+    """Let the walk go on, in every tree, to what else its viewer learns from `a`; whether anybody does."""
     told = False
     for tree in range(w.trees):
         new = int(news(s, a, w.viewer[tree]))

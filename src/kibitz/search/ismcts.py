@@ -97,7 +97,7 @@ class ActionStatistics:
     action: int
     visits: int
     available: int
-    """How many iterations could have taken it, from the first one that did on."""
+    """How many iterations could have taken it, counted from the first one that did."""
     values: tuple[float, ...]
     """What the games that began with it were worth to each seat on average: 0 is the least that the game knows, 1 the most."""
     errors: tuple[float, ...]
@@ -290,7 +290,7 @@ def _rank(found: tuple[SearchStep, Places]) -> tuple[int, float]:
 
 
 def _line(places: Places, depth: int) -> Iterator[SearchStep]:
-    """The most visited steps from a place on."""
+    """The most visited steps from a place."""
     for _ in range(depth):
         found = _steps(places)
         if not found:

@@ -8,12 +8,12 @@ sorted by it.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import Game, States, structs, to_dict
+from kibitz.game import Game, States, structs
 from kibitz.game.definition import as_structs, repeated
 from kibitz.game.doors import deal_all, door
 from kibitz.game.drivers import perceived
@@ -46,38 +46,21 @@ def peek_all(states: Any, worlds: Any) -> None:
         peek(states[i], worlds[i])
 
 
-class Shelf(Protocol):
-    """How the states and worlds of one game are kept, compared and played on."""
+@door
+def hide_all(states: Any, seat: int) -> None:
+    """`hide` in all states."""
+    for i in range(len(states)):
+        hide(states[i], seat)
 
-    def put(self, states: States, i: int = 0) -> Any:
-        """``states[i]`` as it is kept; nothing that happens to `states` changes it."""
 
-    def key(self, kept: Any) -> Hashable:
-        """What a kept state is known by: equal for equal states alone."""
-
-    def take(self, kept: Any) -> States:
-        """A copy of a kept state, as an array of one."""
-
-    def show(self, kept: Any) -> str:
-        """A kept state in the words of its fields."""
-
-    def after(self, kept: Any, codes: list[int], observer: int) -> list[tuple[int, Any]]:
-        """What `observer` sees of some actions, and what it sees after each of them, to be kept."""
-
-    def picked(self, array: Any, places: Numbers) -> Any:
-        """Some of an array's states, as copies, or some of its worlds."""
-
-    def worlds(self, given: Any) -> Any:
-        """The worlds of some states; worlds are given back. Raises `TypeError` for anything else."""
-
-    def merged(self, worlds: Any, weights: Floats) -> tuple[Any, Floats]:
-        """Each world once, in an order of its own, with the sum of its weights, which together make 1."""
-
-    def worlds_key(self, worlds: Any) -> Hashable:
-        """What merged worlds are known by."""
-
-    def whole(self, view: States, worlds: Any) -> States:
-        """What is seen, completed by each of the worlds."""
+def views_of(states: States, seat: int) -> list[Any]:
+    """What a seat sees of each state, as what it is known by."""
+    views = states.copy()
+    hide_all(views, seat)
+    if isinstance(views, PlainStates):
+        return [view.exact() for view in views]
+    text, size = np.asarray(views).tobytes(), views.dtype.itemsize
+    return [text[at : at + size] for at in range(0, len(text), size)]
 
 
 class StructShelf:
@@ -87,34 +70,30 @@ class StructShelf:
         self.game = game
 
     def put(self, states: States, i: int = 0) -> bytes:
-        """The bytes of a state."""
+        """``states[i]`` as it is kept; nothing that happens to `states` changes it."""
         return np.asarray(states)[i].tobytes()  # type: ignore[no-any-return]
 
-    def key(self, kept: bytes) -> bytes:
-        """The bytes themselves."""
+    def key(self, kept: bytes) -> Hashable:
+        """What a kept state is known by: equal for equal states alone."""
         return kept
 
     def take(self, kept: bytes) -> States:
-        """The struct with these bytes."""
+        """A copy of a kept state, as an array of one."""
         return as_structs(np.frombuffer(bytearray(kept), self.game.state))
 
-    def show(self, kept: bytes) -> str:
-        """The fields by name."""
-        return str(to_dict(self.take(kept)))
-
-    def after(self, kept: bytes, codes: list[int], observer: int) -> list[tuple[int, bytes]]:
-        """All actions in one call of compiled code."""
+    def after(self, kept: bytes, codes: list[int], observer: int) -> list[tuple[int, Any]]:
+        """What `observer` sees of some actions, and what it sees after each of them, to be kept: all in one compiled call."""
         size, labels, desk = len(kept), np.empty(len(codes), np.int64), bytearray(kept * len(codes))
         play_all(as_structs(np.frombuffer(desk, self.game.state)), np.array(codes, np.int64), labels, observer, True)
         after = bytes(desk)
         return [(label, after[i * size : (i + 1) * size]) for i, label in enumerate(labels.tolist())]
 
     def picked(self, array: Any, places: Numbers) -> Any:
-        """Copied as bytes: field by field it would take ten times as long."""
+        """Some of an array's states or worlds, copied as bytes: field by field it would take ten times as long."""
         return as_structs(_as_bytes(array)[places].view(array.dtype))
 
     def worlds(self, given: Any) -> Any:
-        """Worlds are told from states by their dtype."""
+        """The worlds of some states; worlds, told from states by their dtype, are given back. `TypeError` for anything else."""
         if given.dtype == self.game.state:
             states, given = as_structs(np.asarray(given)), structs(self.game.world, len(given))
             peek_all(states, given)
@@ -123,17 +102,17 @@ class StructShelf:
         return given
 
     def merged(self, worlds: Any, weights: Floats) -> tuple[Any, Floats]:
-        """In the order of their bytes."""
+        """Each world once, in the order of their bytes, with the sum of its weights, which together make 1."""
         _, first, which = np.unique(_as_bytes(worlds), return_index=True, return_inverse=True)
         sums = np.bincount(which, weights, minlength=len(first))
         return np.asarray(self.picked(worlds, first)), sums / sums.sum()
 
-    def worlds_key(self, worlds: Any) -> bytes:
-        """The bytes of all of them."""
+    def worlds_key(self, worlds: Any) -> Hashable:
+        """What merged worlds are known by: the bytes of all of them."""
         return worlds.tobytes()  # type: ignore[no-any-return]
 
     def whole(self, view: States, worlds: Any) -> States:
-        """The worlds as compiled code wants them."""
+        """What is seen, completed by each of the worlds."""
         states = repeated(view, len(worlds))
         deal_all(states, as_structs(worlds))
         return states
@@ -144,7 +123,10 @@ def _as_bytes(array: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
 
 
 class PlainShelf:
-    """For the objects of a plain game: they are known by what their method `exact` says. Worlds are never written to again."""
+    """The same for the objects of a plain game, which are known by what their method `exact` says.
+
+    Worlds are never written to again.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -161,10 +143,6 @@ class PlainShelf:
         """A copy of the object."""
         return PlainStates(self.game, [kept.copy()])
 
-    def show(self, kept: Any) -> str:
-        """Everything in it."""
-        return str(kept.exact())
-
     def after(self, kept: Any, codes: list[int], observer: int) -> list[tuple[int, Any]]:
         """A copy for each action."""
         states, labels = PlainStates(self.game, [kept.copy() for _ in codes]), np.empty(len(codes), np.int64)
@@ -172,9 +150,7 @@ class PlainShelf:
         return list(zip(labels.tolist(), states, strict=True))
 
     def picked(self, array: Any, places: Numbers) -> Any:
-        """States are copied, worlds are not."""
-        if isinstance(array, PlainStates):
-            return PlainStates(self.game, [array[int(place)].copy() for place in places])
+        """States are copied (see `PlainStates`), worlds are not."""
         return array[places]
 
     def worlds(self, given: Any) -> Any:
@@ -199,7 +175,7 @@ class PlainShelf:
         total = np.array([sums[key] for key in order], np.float64)
         return _objects(first[key] for key in order), total / total.sum()
 
-    def worlds_key(self, worlds: Any) -> tuple[Hashable, ...]:
+    def worlds_key(self, worlds: Any) -> Hashable:
         """What `exact` says of each."""
         return tuple(world.exact() for world in worlds)
 
@@ -218,6 +194,6 @@ def _objects(given: Iterable[Any]) -> npt.NDArray[Any]:
     return array
 
 
-def shelf_of(game: Game) -> Shelf:
+def shelf_of(game: Game) -> StructShelf | PlainShelf:
     """The shelf for a game of either kind."""
     return PlainShelf(game) if game.is_plain else StructShelf(game)

@@ -24,12 +24,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.game import CHANCE, OVER, States, actor_at, game_of, hide_at, seats_of
-from kibitz.game.definition import repeated
-from kibitz.game.doors import door, legal_at
+from kibitz.game import CHANCE, OVER, States, actor_at, game_of, seats_of, to_dict
+from kibitz.game.doors import door, hidden_from, legal_at
 from kibitz.game.drivers import action_in
 from kibitz.game.verbs import prize
-from kibitz.search.shelf import Floats, shelf_of
+from kibitz.search.shelf import Floats, shelf_of, views_of
 from kibitz.search.tree_words import Form, TreeWords
 from kibitz.search.worlds import BelievedWorlds, Moves, Seen
 
@@ -66,7 +65,8 @@ class View:
         return self._form
 
     def __repr__(self) -> str:
-        return f"<View: {self.tree.shelf.show(self.data)}>"
+        states = self.states
+        return f"<View: {states[0].exact() if self.tree.game.is_plain else to_dict(states)}>"
 
 
 class Tree:
@@ -108,9 +108,7 @@ class Tree:
         self._believed: dict[tuple[int, int, int | None], BelievedWorlds] = {}
         self._recent: dict[tuple[int, int], Moves] = {}
         self._xs = self.game.scratches()
-        root = repeated(states, 1)
-        hide_at(root, 0, observer)
-        self.root = Node(None, self.view(self.shelf.put(root)))
+        self.root = Node(None, self.view(self.shelf.put(hidden_from(states, observer))))
 
     # --- parts that are shared ------------------------------------------------------------------------------
 
@@ -138,7 +136,7 @@ class Tree:
                 self._first = BelievedWorlds.drawn(self.game, view.states, self.observer, draws, self._seed)
             else:
                 self._first = BelievedWorlds(self.game, *deals)
-        elif {*self._first.views(view.states, self.observer)} != {self.shelf.key(view.data)}:
+        elif {*views_of(self._first.states(view.states), self.observer)} != {self.shelf.key(view.data)}:
             raise ValueError("the belief and the position do not agree about what the observer sees")
         return self.belief(self._first.thinned(self.max_worlds))
 
@@ -403,7 +401,7 @@ def prize_all(states: Any, prizes: Floats) -> None:
 
 
 def expected_prizes(tree: Tree, states: States, weights: Floats) -> tuple[float, ...]:
-    """What ends are worth to each seat on the average, from 0 to 1."""
+    """What ends are worth to each seat on average, from 0 to 1."""
     low, high = tree.game.stakes
     prizes = np.zeros((len(states), tree.seats))
     prize_all(states, prizes)

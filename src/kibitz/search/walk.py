@@ -1,19 +1,27 @@
-"""The compiled walk through a game that writes its tree down; `kibitz.search.flat` provides the room.
+"""The compiled walk through a game that writes its tree down, and how large that tree will be.
 
 The walk goes depth first with one state for each depth, so that it needs no more memory than the tree itself. Where room
 runs out it returns `FULL`, and goes on when it is called again with longer arrays. The same source walks through games in
-plain Python. Of the legal actions, `Pruning` leaves those that are looked at.
+plain Python. Of the legal actions, `Pruning` leaves those that are looked at. `kibitz.search.flat` provides the room.
+
+Before a tree is made its nodes can be counted. Many lines of play lead to the same position, and below equal positions the
+trees are equal. So each depth is counted with every position once, and how often it occurs:
+
+>>> from kibitz.examples import kuhn, leduc
+>>> count_nodes(kuhn.GAME.new(2, 0)), count_nodes(leduc.GAME.new(2, 0))
+(58, 1939)
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER
+from kibitz.game import CHANCE, OVER, game_of, structs
+from kibitz.game.definition import as_structs
 from kibitz.game.drivers import perceived
 from kibitz.game.verbs import actor, apply, copy, legal, score, weights
 from kibitz.ground.jit import jit
@@ -22,27 +30,18 @@ Indices: TypeAlias = npt.NDArray[np.int32]
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
-DONE, FULL, NOT_TWO, NOT_CONSTANT, EMPTY = 0, 1, 2, 3, 4
-
-
-class Cursor(IntEnum):
-    """What the array `cursor` holds: where the walk is."""
-
-    BASE = 0
-    """The depth at which the walk began."""
-    DEPTH = 1
-    """How deep it is."""
-    NODES = 2
-    """How many nodes are numbered."""
-    VIEWS = 3
-    """How many sequences of perceptions are numbered."""
-    ENDS = 4
-    """How many ends were met."""
-    SUM = 5
-    """The sum of the scores there."""
-
-
-BASE, DEPTH, NODES, VIEWS, ENDS, SUM = (int(place) for place in Cursor)
+DONE, FULL, NOT_TWO, NOT_CONSTANT, EMPTY = range(5)
+#: What is wrong with a game, by what `walk` returns.
+WRONG = {
+    NOT_TWO: "a third player is to move: only games of two players are solved",
+    NOT_CONSTANT: "the sum of the two scores is not the same at every end",
+    EMPTY: "nobody can move, and the game is not over",
+}
+#: What the array `cursor` holds, which says where the walk is: the depth at which it began, how deep it is, how many nodes and
+#: how many sequences of perceptions are numbered, how many ends were met, and the sum of the scores there.
+BASE, DEPTH, NODES, VIEWS, ENDS, SUM = range(6)
+#: How many positions are looked at in one go where nodes are only counted.
+BATCH = 4096
 
 
 class Stack(NamedTuple):
@@ -85,9 +84,14 @@ class Pruning(NamedTuple):
     without: Numbers
     """[any] the actions that nobody takes."""
     decisive: Numbers
-    """[any] the actions beside which no other one is looked at."""
+    """[any] the actions next to which no other is looked at."""
     short: int
     """Whether (1) what is forced up to the end is left out."""
+
+
+def prune(without: Sequence[int] = (), decisive: Sequence[int] = (), short: bool = False) -> Pruning:
+    """What is left out of a tree, as compiled code takes it."""
+    return Pruning(np.array(without, np.int64), np.array(decisive, np.int64), int(short))
 
 
 @jit
@@ -224,3 +228,86 @@ def write(s: Any, x: Any, cursor: Numbers, stack: Stack, nodes: Walked, pruning:
         nodes.probability[first + i] = x.weights[i] / total if seat == CHANCE else 1.0
     cursor[NODES] = first + n
     return DONE
+
+
+# --- how large a tree is ------------------------------------------------------------------------------------
+
+
+def count_nodes(
+    start: npt.NDArray[np.void],
+    *,
+    without: Sequence[int] = (),
+    decisive: Sequence[int] = (),
+    short: bool = False,
+    enough: float = 1e15,
+) -> int:
+    """How many nodes `kibitz.search.flat.flatten` would make of these states of a compiled game.
+
+    Counting ends once there are more than `enough`: then there are at least as many as it says.
+    """
+    pruning = prune(without, decisive, short)
+    states, often = start, np.ones(len(start))
+    total = float(len(start) + (len(start) > 1))
+    while len(states) and total <= enough:
+        states, parent, _ = children(states, pruning)
+        often = often[parent]
+        total += often.sum()
+        states, often = _distinct(states, often)
+    return int(total)
+
+
+def children(states: npt.NDArray[np.void], pruning: Pruning) -> tuple[npt.NDArray[np.void], Indices, Indices]:
+    """What can come after each of these positions, in order; for each of those, which one it comes after and by what."""
+    xs = game_of(states).scratches()
+    room = len(xs["actions"][0]) * BATCH
+    found, parents, actions = [], [], []
+    for first in range(0, len(states), BATCH):
+        below, parent, action = structs(states.dtype, room + 1), np.zeros(room, np.int32), np.zeros(room, np.int32)
+        n = expand(states[first : first + BATCH], xs, pruning, below, parent, action)
+        found.append(np.asarray(below[:n]).copy())
+        parents.append(parent[:n] + first)
+        actions.append(action[:n])
+    return as_structs(np.concatenate(found)), np.concatenate(parents), np.concatenate(actions)
+
+
+def node_states(start: npt.NDArray[np.void], pruning: Pruning) -> npt.NDArray[np.void]:
+    """The position at every node of the tree that `flatten` makes of these states, in its order.
+
+    (With several states the root above them has none: the first position is then that of node 1.)
+    """
+    levels = [np.asarray(start)]
+    while len(levels[-1]):
+        below, _, _ = children(as_structs(levels[-1]), pruning)
+        levels.append(np.asarray(below))
+    return as_structs(np.concatenate(levels))
+
+
+def _distinct(states: npt.NDArray[np.void], often: Floats) -> tuple[npt.NDArray[np.void], Floats]:
+    """Each of these positions once, and how often it occurs."""
+    raw = np.frombuffer(states.tobytes(), f"S{states.dtype.itemsize}")
+    _, first, which = np.unique(raw, return_index=True, return_inverse=True)
+    distinct = structs(states.dtype, len(first))
+    distinct[:] = states[first]
+    return distinct, np.asarray(np.bincount(which, often, len(first)), np.float64)
+
+
+@jit
+def expand(states: Any, xs: Any, pruning: Pruning, below: Any, parent: Indices, action: Indices) -> int:
+    """Write what comes after each of `states` to `below` [room + 1]; how many that are.
+
+    `parent` and `action` [room] say after which state, and by which action.
+    """
+    n = 0
+    for i in range(len(states)):
+        seat = int(actor(states[i]))
+        if seat != OVER:
+            count = int(choices(states[i], xs[0], seat, pruning))
+            for j in range(count):
+                parent[n + j], action[n + j] = i, xs[0].actions[j]
+                below[n + j] = states[i]
+                apply(below[n + j], int(xs[0].actions[j]))
+            if pruning.short == 1:
+                for j in range(count):
+                    run_out(below, n + j, n + count, xs[0], pruning)
+            n += count
+    return n

@@ -6,13 +6,13 @@ move no hidden thing therefore leave a belief as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import CHANCE, OVER, Game, States, hide_at
+from kibitz.game import CHANCE, OVER, Game, States
 from kibitz.game.definition import repeated
 from kibitz.game.doors import door, redeal_all
 from kibitz.game.drivers import perceived
@@ -179,13 +179,6 @@ class BelievedWorlds:
     def states(self, view: States) -> States:
         """The whole states: what the observer sees, completed by each of the worlds."""
         return self._shelf.whole(view, self.worlds)
-
-    def views(self, view: States, observer: int) -> Iterator[Hashable]:
-        """What the observer would see in each of the whole states, as the keys of `kibitz.search.shelf`."""
-        states = self.states(view)
-        for i in range(len(self)):
-            hide_at(states, i, observer)
-            yield self._shelf.key(self._shelf.put(states, i))
 
     def thinned(self, limit: int) -> BelievedWorlds:
         """At most `limit` worlds in place of more, each taken about as often as its weight says; the same ones every time."""

@@ -10,8 +10,7 @@ seat, the action and the promise.
 
 from __future__ import annotations
 
-from kibitz.testing.games import check_game
+from kibitz.testing.games import check_game, check_twin
 from kibitz.testing.promises import BrokenPromise, CheckedPosition
-from kibitz.testing.twins import check_twin
 
 __all__ = ["BrokenPromise", "CheckedPosition", "check_game", "check_twin"]

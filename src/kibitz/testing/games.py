@@ -1,22 +1,27 @@
-"""`check_game`: whole games, in which every position keeps every promise."""
+"""Whole games in which every position keeps every promise (`check_game`), or agrees with its uncompiled twin (`check_twin`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from kibitz.game.definition import CHANCE, OVER, RANDOM, Game, States, copied, seat_policies
-from kibitz.game.doors import actor_at, apply_at, decide_at, legal_actions, perceived_at, reseed_at
-from kibitz.game.verbs import lacking, moment
-from kibitz.ground.jit import uint64
-from kibitz.testing.promises import BrokenPromise, CheckedPosition, applied, facts, hidden
+import numpy as np
+
+from kibitz.game import CHANCE, OVER, RANDOM, Game, States, copied, legal_actions, outcomes, score_at, seen_at, why_not_at
+from kibitz.game.definition import seat_policies
+from kibitz.game.doors import actor_at, apply_at, decide_at, hidden_from, perceived_at, redeal_at, reseed_at
+from kibitz.game.verbs import choose, kind, lacking, moment, uncompiled
+from kibitz.ground.jit import rows, uint64
+from kibitz.ground.plain_states import PlainScratches, PlainStates
+from kibitz.testing.promises import BrokenPromise, CheckedPosition, applied, facts, true_world
 
 #: No game that is checked is longer: one that is has no end.
 MANY_STEPS = 100_000
 #: Every so many steps a random world of every seat is played to its end.
 WORLD_ENDS = 200
-
 #: How many worlds go along with the true one for each seat.
 SHADOWS = 2
 
@@ -36,11 +41,11 @@ def check_game(
     """Play one game for each seed and check every promise at every step; how many steps were checked.
 
     `policies` sit at the table (random players by default), `start` makes the first position (``game.new`` by default).
-    Games that loops may keep from ending, where no guard watches them, are left after `endless` steps. `also` is what a game
-    promises beside; it is asked of every position, and of every world that could be the true one. Raises `BrokenPromise`.
+    Games that loops may keep from ending, where no guard watches them, are left after `endless` steps. `also` is what else a
+    game promises; it is asked of every position, and of every world that could be the true one. Raises `BrokenPromise`.
 
     Whatever a seat learns must be in a label (`CheckedPosition.check_perceived`). That is checked in worlds in which the seat
-    has perceived the same from the start on, and in random ones that look the same now. Where views are `forgetful`, leaving
+    has perceived the same since the start, and in random ones that look the same now. Where views are `forgetful`, leaving
     out what everybody noticed earlier (that a player knows the next cards of a deck, say), the latter do not count.
 
     >>> from kibitz.examples import kuhn
@@ -55,7 +60,7 @@ def check_game(
     steps = 0
     for seed in seeds:
         states = start(seed) if start else game.new(seats, seed)
-        steps += _Play(game, seats, seed, policies, states, names, forgetful).check(endless, also)
+        steps += _Play(game, seats, seed, policies or [RANDOM] * seats, states, names, forgetful).check(endless, also)
     return steps
 
 
@@ -79,25 +84,23 @@ def _noted(position: CheckedPosition) -> Iterator[None]:
         raise
 
 
+@dataclass
 class _Play:
     """One game that is checked from its first position to its end."""
 
-    def __init__(
-        self,
-        game: Game,
-        seats: int,
-        seed: int,
-        policies: Sequence[int],
-        states: States,
-        names: dict[int, str],
-        forgetful: bool,
-    ) -> None:
-        self.game, self.seats, self.seed, self.states = game, seats, seed, states
-        self.names, self.forgetful = names, forgetful
-        self.xs, self.players = scratch(game, seed), scratch(game, seed, policies or [RANDOM] * seats)
+    game: Game
+    seats: int
+    seed: int
+    policies: Sequence[int]
+    states: States
+    names: dict[int, str]
+    forgetful: bool
+
+    def __post_init__(self) -> None:
+        self.xs, self.players = scratch(self.game, self.seed), scratch(self.game, self.seed, self.policies)
         self.moments: set[int] = set()
-        #: For each seat worlds that it cannot tell from the true one: it perceived the same from the start on.
-        self.shadows = [[copied(states) for _ in range(SHADOWS)] for _ in range(seats)]
+        #: For each seat worlds that it cannot tell from the true one: it has perceived the same since the start.
+        self.shadows = [[copied(self.states) for _ in range(SHADOWS)] for _ in range(self.seats)]
 
     def check(self, endless: int | None, also: Callable[[States], None]) -> int:
         """Play on to the end, or for so many steps; how many there were."""
@@ -148,18 +151,14 @@ class _Play:
         position.check_copies(action)
         if position.actor == CHANCE:
             position.check_chance()
-            if len(actions) > 1:
-                self._check_moment(position)
+            if len(actions) > 1:  # what happens depends on the seed and on the number of the chance event alone
+                at = moment(self.states[0])
+                position.demand(at not in self.moments, f"moment says {at}, as at an earlier chance event of this game")
+                self.moments.add(at)
         else:
             position.check_own_actions(actions)
         for seat in range(self.seats):
             position.check_perceived(seat, alike[seat], action)
-
-    def _check_moment(self, position: CheckedPosition) -> None:
-        """Each chance event of a game has a number of its own: what happens depends on the seed and on it alone."""
-        at = moment(self.states[0])
-        position.demand(at not in self.moments, f"moment says {at}, as at an earlier chance event of this game")
-        self.moments.add(at)
 
     def _check_world_ends(self, position: CheckedPosition, world: States) -> None:
         """A world that could be the true one is a position like any other: it can be played to its end."""
@@ -178,7 +177,7 @@ class _Play:
         """
         after = applied(self.states, action)
         for seat, shadows in enumerate(self.shadows):
-            view, label = facts(hidden(after, seat)), perceived_at(self.states, 0, action, seat)
+            view, label = facts(hidden_from(after, seat)), perceived_at(self.states, 0, action, seat)
             for i, shadow in enumerate(shadows):
                 twins = [a for a in legal_actions(shadow) if perceived_at(shadow, 0, a, seat) == label]
                 if twins:
@@ -186,5 +185,96 @@ class _Play:
                 if not twins or OVER in (actor_at(shadow, 0), actor_at(after, 0)):
                     shadows[i] = copied(after)
                     continue
-                same = facts(hidden(shadow, seat)) == view
-                position.demand(same, "what the seat sees differs where it perceived the same from the start on", seat, action)
+                same = facts(hidden_from(shadow, seat)) == view
+                position.demand(same, "what the seat sees differs where it perceived the same since the start", seat, action)
+
+
+# --- compiled rules and the same rules uncompiled, side by side -------------------------------------------
+
+
+def check_twin(
+    game: Game, seats: int, seed: int, policies: Sequence[int] = (), start: Start | None = None, endless: int = MANY_STEPS
+) -> int:
+    """Play one game and compare every verb with its uncompiled twin at every step; how many steps were compared.
+
+    Of a plain game the doors that Python uses are compared with the methods of its states. Raises `BrokenPromise`.
+    """
+    policies = policies or [RANDOM] * seats
+    states = start(seed) if start else game.new(seats, seed)
+    xs, twins = scratch(game, seed, policies), uncompiled(game)
+    plain_states, plain_xs = _twin(states.copy()), _twin(scratch(game, seed, policies))
+    step = 0
+    while actor_at(states, 0) != OVER and step < endless:
+        position = CheckedPosition(game, states, seats, seed, step)
+        pair = _Pair(position, twins, plain_states, plain_xs, xs)
+        pair.check_choice()
+        for seat in range(seats):
+            pair.check_hidden(seat)
+        action = int(decide_at(states, 0, xs, 0))
+        for seat in range(seats):
+            pair.same(f"seen for seat {seat}", twins.seen(plain_states[0], action, seat), seen_at(states, 0, action, seat))
+        apply_at(states, 0, action)
+        twins.apply(plain_states[0], action)
+        pair.same("apply", facts(plain_states), facts(states))
+        plain_xs["random"] = int(xs["random"][0])
+        step += 1
+    pair = _Pair(CheckedPosition(game, states, seats, seed, step), twins, plain_states, plain_xs, xs)
+    pair.same("actor", twins.actor(plain_states[0]), actor_at(states, 0))
+    for seat in range(seats):
+        pair.same("score", twins.score(plain_states[0], seat), score_at(states, 0, seat))
+    return step
+
+
+def _twin(array: Any) -> Any:
+    """An array as uncompiled verbs want it."""
+    return array if isinstance(array, PlainStates | PlainScratches) else rows(np.asarray(array))
+
+
+class _Pair:
+    """A position and its uncompiled twin."""
+
+    def __init__(self, position: CheckedPosition, twins: Any, plain_states: Any, plain_xs: Any, xs: Any) -> None:
+        self.position, self.twins, self.plain_states, self.plain_xs, self.xs = position, twins, plain_states, plain_xs, xs
+
+    def same(self, verb: str, plain: Any, compiled: Any) -> None:
+        """Both must say the same."""
+        shown = "" if isinstance(plain, bytes) else f": {plain} and {compiled}"
+        self.position.demand(plain == compiled, f"{verb}: the plain rules and the compiled ones differ{shown}"[:200])
+
+    def check_choice(self) -> None:
+        """Whose move it is, what may be done, what may not, and what policies do."""
+        game, states, actor = self.position.game, self.position.states, self.position.actor
+        s, x, twins = self.plain_states[0], self.plain_xs[0], self.twins
+        self.same("actor", twins.actor(s), actor)
+        self.same("kind", twins.kind(s), kind(states[0]))
+        n = twins.weights(s, x) if actor == CHANCE else twins.legal(s, x)
+        actions = legal_actions(states)
+        self.same("weights" if actor == CHANCE else "legal", [int(a) for a in x.actions[:n]], actions)
+        if actor == CHANCE:
+            self.same("moment", twins.moment(s), moment(states[0]))
+            weights = [int(w) for w in x.weights[:n]]
+            self.same("weights", [Fraction(w, sum(weights)) for w in weights], [p for _, p in outcomes(states)])
+        else:
+            for name, policy in game.policies.items():
+                if policy != RANDOM:
+                    self.same(f"choose ({name})", twins.choose(s, x, policy), choose(states[0], self.xs[0], policy))
+        for a in (-1, *actions, *(a + 1 for a in actions), 2**31 - 1):
+            self.same(f"why_not of {a}", twins.why_not(s, a), why_not_at(states, 0, a))
+
+    def check_hidden(self, seat: int) -> None:
+        """The verbs about hidden things, for a seat; both sides draw the same random world."""
+        game, states, twins = self.position.game, self.position.states, self.twins
+        view = self.plain_states.copy()
+        twins.hide(view[0], seat)
+        self.same("hide", facts(view), facts(hidden_from(states, seat)))
+        world, plain_world = states.copy(), self.plain_states.copy()
+        redeal_at(world, 0, self.xs, 0, seat)
+        twins.redeal(plain_world[0], self.plain_xs[0], seat)
+        self.same("redeal", facts(plain_world), facts(world))
+        self.same("redeal's random numbers", int(self.plain_xs["random"][0]), int(self.xs["random"][0]))
+        peeked: Any = [game.world()] if game.is_plain else rows(np.zeros(1, game.world))
+        twins.peek(plain_world[0], peeked[0])
+        found = true_world(game, world)
+        self.same("peek", *((peeked[0].exact(), found[0].exact()) if game.is_plain else (peeked.tobytes(), found.tobytes())))
+        twins.deal(view[0], peeked[0])
+        self.same("deal", facts(view), facts(world))

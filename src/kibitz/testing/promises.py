@@ -8,22 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.game import legal_actions, outcomes, score_at, seen_at, why_not_at
 from kibitz.game.definition import CHANCE, OVER, Game, States, copied, from_dict, repeated, structs, to_dict
-from kibitz.game.doors import (
-    actor_at,
-    apply_at,
-    deal_at,
-    hide_at,
-    legal_actions,
-    outcomes,
-    peek_at,
-    perceived_at,
-    redeal_at,
-    score_at,
-    seen_at,
-    sensible_actions,
-    why_not_at,
-)  # fmt: skip
+from kibitz.game.doors import actor_at, apply_at, deal_at, hidden_from, peek_at, perceived_at, redeal_at, sensible_actions
 from kibitz.game.verbs import copy, kind, prize
 from kibitz.ground.plain_states import PlainStates
 
@@ -57,13 +44,6 @@ class BrokenPromise(AssertionError):
 def facts(states: States, i: int = 0) -> Any:
     """Everything in ``states[i]``, to be compared: its bytes, or what a plain state says."""
     return states[i].exact() if isinstance(states, PlainStates) else states[i : i + 1].tobytes()
-
-
-def hidden(states: States, seat: int) -> States:
-    """A copy without what `seat` cannot know."""
-    view = copied(states)
-    hide_at(view, 0, seat)
-    return view
 
 
 def true_world(game: Game, states: States) -> Any:
@@ -183,19 +163,19 @@ class CheckedPosition:
 
     def check_hiding(self, seat: int) -> None:
         """Hiding is idempotent and tells whose move it is; the true world, dealt to what a seat sees, restores the position."""
-        view = hidden(self.states, seat)
-        self.demand_same(hidden(view, seat), view, "to hide what is hidden changes the view{fields}", seat)
+        view = hidden_from(self.states, seat)
+        self.demand_same(hidden_from(view, seat), view, "to hide what is hidden changes the view{fields}", seat)
         self.demand(actor_at(view, 0) == self.actor, "hide changes whose move it is", seat)
         deal_at(view, 0, true_world(self.game, self.states), 0)
         self.demand_same(view, self.states, "the peeked world, dealt to the view, is another position{fields}", seat)
 
     def check_worlds(self, seat: int, xs: Any) -> list[States]:
         """Random worlds of a seat look alike to it and leave it the same choice; each can be peeked at and dealt again."""
-        view, worlds = hidden(self.states, seat), []
+        view, worlds = hidden_from(self.states, seat), []
         for _ in range(WORLDS):
             world = copied(self.states)
             redeal_at(world, 0, xs, 0, seat)
-            self.demand_same(hidden(world, seat), view, "redeal changes what the seat sees{fields}", seat)
+            self.demand_same(hidden_from(world, seat), view, "redeal changes what the seat sees{fields}", seat)
             if self.actor == seat:
                 same = legal_actions(world) == legal_actions(self.states)
                 self.demand(same, "what the seat may do depends on what it cannot know", seat)
@@ -240,7 +220,7 @@ class CheckedPosition:
         what = "it has" if a == b else f"it and {self.name(a)!r} have"
         where = f"in worlds that look the same to the seat {what} one label ({label}, of seen and news), but different"
         promise = f"{where} views follow{{fields}}: the seat learns what no label tells"
-        self.demand_same(hidden(first, seat), hidden(second, seat), promise, seat, b)
+        self.demand_same(hidden_from(first, seat), hidden_from(second, seat), promise, seat, b)
         if actor_at(first, 0) == actor_at(second, 0) == seat:
             self.demand(legal_actions(first) == legal_actions(second), f"{where} choices follow", seat, b)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
+from urllib.parse import urlencode
 
+from fastapi import Request
 from nicegui import Client, ui
 
-from kibitz.web.parts import box, text
+from kibitz.web.parts import box, hint, text
 
 T = TypeVar("T")
 
@@ -92,6 +94,23 @@ def page_at(path: str) -> ui.page:
     return ui.page(path, response_timeout=LONGEST)
 
 
+class Visit(Protocol):
+    """A page that one visitor looks at."""
+
+    async def begin(self, query: dict[str, str]) -> None:
+        """Show what the address asks for."""
+
+
+def visited(path: str, framed: Callable[[str], AbstractContextManager[None]], make: Callable[[], Visit]) -> None:
+    """Make a page known: `make` builds it in its frame for each visitor, and it begins with what the address asks for."""
+
+    @page_at(path)
+    async def visit(request: Request) -> None:
+        with framed(path):
+            page = make()
+        await page.begin(dict(request.query_params))
+
+
 async def patiently(client: Client, work: Awaitable[T]) -> T:
     """Wait for work that is done elsewhere. If it takes long, the page is sent as it is, and goes on once it is there."""
     found = asyncio.ensure_future(work)
@@ -113,6 +132,12 @@ def frame(title: str, path: str) -> Iterator[None]:
         ui.html(_header(path), sanitize=False).classes("k-bar")
     with box("k-main").props("id=content tabindex=-1"):
         yield
+
+
+def note_address(client: Client, query: Mapping[str, str]) -> None:
+    """Keep the address of the window in step, so that a refresh comes back here."""
+    if client.has_socket_connection:
+        client.run_javascript(f"kibitz.address({urlencode(query)!r})")
 
 
 def arrive(client: Client, title: str) -> None:
@@ -149,5 +174,5 @@ def family(game: str, path: str, pages: Mapping[str, tuple[str, str]], classes: 
         with box("k-family"):
             text("h1", game)
             ui.html(tabs, sanitize=False, tag="nav").classes("k-tabs").props(f'aria-label="{game}"')
-            text("p", about, "muted small")
+            hint(about)
         yield

@@ -20,9 +20,20 @@ def text(tag: str, content: str, classes: str = "") -> TextElement:
     return element.classes(classes) if classes else element
 
 
+def hint(content: str) -> TextElement:
+    """A paragraph in small print."""
+    return text("p", content, "muted small")
+
+
 def box(classes: str, tag: str = "div") -> ui.element:
     """An element to put others into."""
     return ui.element(tag).classes(classes)
+
+
+def emptied(holder: ui.element) -> ui.element:
+    """An element without what was in it, to put other things into."""
+    holder.clear()
+    return holder
 
 
 @contextmanager
@@ -34,15 +45,39 @@ def card(title: str = "", classes: str = "") -> Iterator[ui.element]:
         yield section
 
 
-def button(label: str, on_click: Handler | None = None, icon: str | None = None, classes: str = "") -> ui.button:
-    """A button in our look; ``primary``, ``big``, ``quiet`` and ``chosen`` are looks of it."""
+def button(
+    label: str, on_click: Handler | None = None, icon: str | None = None, classes: str = "", key: str = "", name: str = ""
+) -> ui.button:
+    """A button in our look; ``primary``, ``big``, ``quiet`` and ``chosen`` are looks of it.
+
+    Its `key` is written on it; `name` is for those who point at it, or hear of it, where it shows an icon alone.
+    """
     made = ui.button(label, on_click=on_click, icon=icon, color=None).classes(f"k-btn {classes}")
+    if key:
+        made.props["aria-keyshortcuts"] = key
+        with made:
+            text("kbd", key).props('aria-hidden="true"')
+    if name:
+        made.props["aria-label"] = made.props["title"] = name
     return made.props("unelevated no-caps")
+
+
+def choice(label: str, on_click: Handler, chosen: bool, name: str = "") -> ui.button:
+    """One of several buttons of which one is chosen."""
+    made = button(label, on_click, classes="chosen" if chosen else "").props(f"aria-pressed={str(chosen).lower()}")
+    made.props["aria-label"] = name or label
+    return made
 
 
 def note(message: str, look: str = "") -> TextElement:
     """A remark: plain, ``warn`` or ``bad``. Screen readers hear of it."""
     return text("div", shortened(message), f"note {look}").props("role=status")
+
+
+def refuse(where: ui.element, problem: str) -> None:
+    """Say in an element, instead of what it said, why something cannot be done."""
+    with emptied(where):
+        note(problem, "bad")
 
 
 def patience(doing: str, compiled: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The app as a server of this machine."""
+"""The app as a server of this machine, and the lock that keeps a second one from the same library."""
 
 from __future__ import annotations
 
@@ -11,31 +11,36 @@ import time
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import uvicorn
 
 from kibitz.web.jobs import step_back
-from kibitz.web.lock import ServerLock
-from kibitz.web.options import Options
-from kibitz.web.services import Services, served_games
+from kibitz.web.services import Options, Services, served_games
 from kibitz.web.store import StoreError
 
 if TYPE_CHECKING:
     from kibitz.play.profile import Profile
 
-#: Threads that work in the background give way to those that answer clicks so often, in seconds.
+#: Seconds after which a thread that works in the background gives way to those that answer clicks.
 SWITCH = 0.001
 #: Seconds that requests under way have when the server ends.
 LAST_WAIT = 3
 #: Connections that wait to be taken.
 BACKLOG = 2048
+#: The file in the data folder that is locked; it says where the server listens.
+LOCK = "server.lock"
 
 
 class CannotListen(Exception):
     """An address at which nothing can be served; the message is one line for people."""
+
+
+class AlreadyServed(Exception):
+    """Another server has the library open; the message is one line for people."""
 
 
 def serve(options: Options, open_browser: bool, on_ready: Callable[[], None] = lambda: None) -> None:
@@ -47,6 +52,51 @@ def serve(options: Options, open_browser: bool, on_ready: Callable[[], None] = l
     with served_once(options), listening(options.host, options.port) as sock:
         on_ready()
         _serve(options, open_browser, sock)
+
+
+class ServerLock:
+    """The right to serve a library, until `release` or the end of the process, however it ends: the system gives it back."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        """Raises `AlreadyServed`, or an `OSError` where nothing can be written. `url` is what others are told."""
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = folder / LOCK
+        self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="utf-8")
+        try:
+            _lock(self._file)
+        except OSError:
+            where = self._file.read().strip()
+            self._file.close()
+            at = f" at {where}" if where else ""
+            raise AlreadyServed(f"kibitz web is running already{at}, with the library in {folder}") from None
+        self._file.truncate()
+        self._file.write(url)
+        self._file.flush()
+
+    def release(self) -> None:
+        """Let others serve it."""
+        self._file.truncate(0)
+        self._file.close()
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    #: Far behind the address: what is locked there cannot be read by others.
+    _FAR = 1 << 20
+
+    def _lock(file: IO[str]) -> None:
+        os.lseek(file.fileno(), _FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(file.fileno(), 0, os.SEEK_SET)
+
+else:
+    import fcntl
+
+    def _lock(file: IO[str]) -> None:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
@@ -80,7 +130,7 @@ def _serve(options: Options, open_browser: bool, sock: socket.socket) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that stops all work when it is told to end, so that no request waits for it any more."""
+    """A server that stops all work when it is told to end, so that no request waits for it."""
 
     def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)

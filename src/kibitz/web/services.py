@@ -1,18 +1,24 @@
-"""What pages and API share: the games, the queue of jobs, the library, the games that are played."""
+"""How the app is run, and what pages and API share: the games, the queue of jobs, the library, the games that are played."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ipaddress
+import os
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
+
+import platformdirs
 
 from kibitz import GAMES
 from kibitz.play.profile import Profile
 from kibitz.play.registry import known, profile
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
-from kibitz.web.options import Options
-from kibitz.web.room import Room
 from kibitz.web.store import Store
 
 T = TypeVar("T")
@@ -21,10 +27,112 @@ T = TypeVar("T")
 LIBRARY = "library.sqlite3"
 
 
+def data_folder() -> Path:
+    """Where the library is kept: the folder named by KIBITZ_DATA, or the user's data folder."""
+    return Path(os.environ.get("KIBITZ_DATA") or platformdirs.user_data_dir("kibitz"))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host.
+
+    >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("192.168.0.7")
+    (True, True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of ``kibitz web``: where it listens, where it keeps things, and what one request may cost.
+
+    >>> Options(host="127.0.0.1").token is None, Options(host="0.0.0.0").token is None
+    (True, False)
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8477
+    data: Path = field(default_factory=data_folder)
+    token: str | None = None
+    """What a browser must show; made up where others can reach the app, none on this machine alone."""
+    body: int = 8 << 20
+    """The largest upload or request, in bytes."""
+    job_workers: int = 2
+    job_seconds: float = 600.0
+    games: tuple[str, ...] = ()
+    """Other games than those of this house: files, or examples. They are named here alone, never by a request."""
+    memory: int = 1 << 30
+    """Bytes for all that is known of the games that are followed at once, in pages and through the API."""
+
+    def __post_init__(self) -> None:
+        if self.token is None and not is_loopback(self.host):
+            object.__setattr__(self, "token", secrets.token_urlsafe(24))
+
+    @property
+    def address(self) -> str:
+        """Where it listens, as a browser on this machine is told."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+        name = f"[{host}]" if ":" in host else host
+        return f"http://{name}:{self.port}/"
+
+    @property
+    def url(self) -> str:
+        """The address to open, with the token where one is needed."""
+        return self.address + ("" if self.token is None else f"?token={self.token}")
+
+
 def served_games(others: Sequence[str]) -> tuple[Profile, ...]:
     """The games of this house and some others, named as `kibitz.play.registry.profile` takes them. Raises `UnknownGame`."""
     named = [profile(other) for other in others]
     return tuple(dict.fromkeys([*map(known, GAMES), *named]))
+
+
+class Room:
+    """So many bytes for all games that are followed at once, in pages and through the API; for any thread.
+
+    What is known of a game can be worked out again from what was said about it. So when all of them together take too much,
+    those that nobody has looked at for longest give it up.
+
+    >>> rested = []
+    >>> room = Room(100)
+    >>> room.take("first", 60, lambda: not rested.append("first"))
+    >>> room.take("second", 60, lambda: not rested.append("second"))
+    >>> rested, room.taken
+    (['first'], 60)
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._holders: OrderedDict[Hashable, tuple[int, Callable[[], bool]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, holder: Hashable, nbytes: int, rest: Callable[[], bool]) -> None:
+        """A holder was looked at, and takes so much now. `rest` makes it give that up, at once, or says that it cannot now."""
+        with self._lock:
+            self._holders[holder] = nbytes, rest
+            self._holders.move_to_end(holder)
+            taken = sum(size for size, _ in self._holders.values())
+            for other, (size, rest_other) in [*self._holders.items()][:-1]:
+                if taken <= self._most:
+                    return
+                if rest_other():
+                    del self._holders[other]
+                    taken -= size
+
+    def leave(self, holder: Hashable) -> None:
+        """A holder is gone."""
+        with self._lock:
+            self._holders.pop(holder, None)
+
+    @property
+    def taken(self) -> int:
+        """What all together take, as far as they said."""
+        with self._lock:
+            return sum(size for size, _ in self._holders.values())
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A table at which a person plays against bots: who sits there, and what the person saw.
+"""A table at which a person plays against bots: who sits there, what they are called, and what the person saw.
 
 It serves every game that has a profile; a game with a page of its own says in its own words what happens (`Witness.tell`).
 """
@@ -7,24 +7,90 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from kibitz import game as verbs
+from kibitz.compute.runtime import Limit
 from kibitz.game import OVER, Game, States
+from kibitz.game.definition import Told
 from kibitz.game.record import GameRecord
-from kibitz.game.seats import Told
 from kibitz.ground.rng import derive_seed
-from kibitz.play.bots import Bot
+from kibitz.play.bots import Bot, UnknownBot, effort
+from kibitz.play.match import TakebackTable
 from kibitz.play.profile import Profile, SetupOption
 from kibitz.play.search_bot import Belief
-from kibitz.play.takeback import TakebackTable
-from kibitz.web.bots import own_bot
 from kibitz.web.games import GameKind, InvalidSetup, Setup
-from kibitz.web.pages.people import YOU, name_of
 
+#: What a person is called in records.
+YOU = "you"
+#: What the bots are called, by seat and in every game; which bot it is stands beside the name.
+NAMES = ("Ann", "Bob", "Cid", "Dora", "Emil", "Fay")
+#: Letters of a name that are shown.
+LONGEST_NAME = 24
 #: What may be typed for a rule option: nothing that could be the name of a file.
 _VALUE = re.compile(r"[\w-]{1,20}", re.ASCII)
+
+
+def name_of(seat: int) -> str:
+    """What the bot at a seat is called; at large tables the names run out.
+
+    >>> name_of(1), name_of(6)
+    ('Bob', 'Player 7')
+    """
+    return NAMES[seat] if seat < len(NAMES) else f"Player {seat + 1}"
+
+
+def names_of(seats: Sequence[str], bots: Collection[str]) -> tuple[str, ...]:
+    """The names of those who sit at a table, from what a record says; `bots` are the names of bots without their effort.
+
+    >>> names_of(["you", "builder", "ismcts:300"], ["builder", "ismcts"])
+    ('You', 'Bob', 'Cid')
+    >>> names_of(["Eve", "Eve", ""], [])
+    ('Eve 1', 'Eve 2', 'Player 3')
+    """
+    found = [_name(name, seat, bots) for seat, name in enumerate(seats)]
+    return tuple(
+        name if name and found.count(name) == 1 else f"{name or 'Player'} {seat + 1}" for seat, name in enumerate(found)
+    )
+
+
+def _name(name: str, seat: int, bots: Collection[str]) -> str:
+    if name == YOU:
+        return "You"
+    return name_of(seat) if is_bot(name, bots) else name.strip()[:LONGEST_NAME]
+
+
+def is_bot(name: str, bots: Collection[str]) -> bool:
+    """Whether a record means a bot: ``ismcts:300`` is one if `bots` has ``ismcts``."""
+    return name.partition(":")[0] in bots
+
+
+def own_bot(profile: Profile, name: str, most_iterations: int, most_seconds: float) -> Bot:
+    """A bot of a game by its name, if it does not think for too long. Raises `InvalidSetup`.
+
+    Never one from outside (`kibitz.play.outside`): its name is that of a file, and whoever reaches the server could start
+    programs of this machine. Those bots play on the command line.
+
+    >>> from kibitz.play.registry import profile
+    >>> own_bot(profile("kuhn"), "my_bot.py:MyBot", 100, 1.0)
+    Traceback (most recent call last):
+    ...
+    kibitz.web.games.InvalidSetup: 'my_bot.py:MyBot': no such bot; these are random, honest, ismcts
+    """
+    own, colon, parameter = name.partition(":")
+    if own not in profile.bots:
+        raise InvalidSetup(f"{name[:40]!r}: no such bot; these are {', '.join(profile.bots)}")
+    try:
+        asked = effort(parameter) if colon else Limit()
+        bot = profile.bot_named(name)
+    except UnknownBot as error:
+        raise InvalidSetup(str(error)) from None
+    if asked.iterations is not None and asked.iterations > most_iterations:
+        raise InvalidSetup(f"{name}: a bot thinks for {most_iterations:,} iterations at most")
+    if asked.time is not None and asked.time > most_seconds:
+        raise InvalidSetup(f"{name}: a bot thinks for {most_seconds:g} seconds at most")
+    return bot
 
 
 class Witness:
@@ -71,7 +137,14 @@ class PersonTable(TakebackTable, Generic[W]):
         self.seed, self.witness = seed, witness
         players = [*bots[:seat], Bot(YOU, lambda: witness), *bots[seat:]]
         self.bots = tuple(bot.name for bot in players)
+        self._policies = [bot.policy is not None for bot in players]
         super().__init__(game, start, players, seed, hook, seat=seat)
+
+    def replay(self, code: int) -> None:
+        """Do what was done before. A policy draws again what it drew then, so that it plays on as it would have."""
+        if self.actor >= 0 and self._policies[self.actor]:
+            self.choose()
+        self.step(code)
 
 
 T = TypeVar("T", bound=PersonTable[Any])
@@ -135,10 +208,6 @@ class TableKind(GameKind[T]):
         """Only what is told is worth a look."""
         return 0.0 if match.witness.silent else 1.0
 
-    def can_return_to(self, match: T) -> int | None:
-        """How many steps stay when the person takes the last decision back, if that can be."""
-        return match.can_return_to
-
 
 # --- any game ---------------------------------------------------------------------------------------------------------
 
@@ -176,7 +245,7 @@ class AnyKind(TableKind[AnyTable]):
     def stands(self, match: AnyTable) -> str:
         """Which turn it is, or who won."""
         turn = self.profile.state(match.states).turn_number
-        return winners(match) if match.actor == OVER else f"turn {max(1, turn)}"
+        return winners(match) if match.actor == OVER else f"turn {turn}" if turn else "under way"
 
     def recorded(self, setup: Setup, moves: Sequence[str]) -> GameRecord:
         """The record of a game."""

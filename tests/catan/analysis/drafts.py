@@ -4,6 +4,8 @@ from typing import Any
 
 from kibitz import game
 from kibitz.catan import Board
+from kibitz.catan.analysis.draft import place
+from kibitz.catan.analysis.position import Position
 from kibitz.catan.core.state import new_states
 from kibitz.ground.rng import Stream
 
@@ -25,3 +27,10 @@ def still_places(states: States, seat: int) -> bool:
     order = [*range(seats), *reversed(range(seats))]
     complete = standing - (1 if states["corner"][0] >= 0 else 0)
     return seat in order[complete:]
+
+
+def setup_plan(position: Position, corner: int, road: int | None = None, policy: str = "builder") -> States:
+    """The state after the seat that asks has placed a settlement and its road (the road of `policy` if none is given)."""
+    states = position.states.copy()
+    place(states, corner, road, policy)
+    return states

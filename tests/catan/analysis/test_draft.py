@@ -6,12 +6,13 @@ import pytest
 
 from kibitz import game
 from kibitz.catan import Board, GameState, Rules, place_setup_road, place_setup_settlement
-from kibitz.catan.analysis.draft import POINTS, corner_score, predict, predict_line, roads_from, seat_of, setup_plan
+from kibitz.catan.analysis.draft import POINTS, corner_score, predict, roads_from, seat_of
 from kibitz.catan.analysis.position import InvalidPosition, Position
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.scores import score_vertex
 from kibitz.catan.core.topology import CORNER_NEIGHBOURS, EDGE_BETWEEN, EDGE_ENDS
+from tests.catan.analysis.drafts import setup_plan
 
 pytestmark = pytest.mark.plain
 
@@ -61,18 +62,18 @@ def test_a_given_corner_and_road_are_taken():
     position = Position.opening(BEGINNER, seat=1)
     road = EDGE_BETWEEN[20, 21]
     free = corners(predict(position, "builder"))
-    picks = predict(position, "builder", 20, road)
+    picks = predict(position, "builder", [20], road)
     assert corners(picks)[0] == free[0]
     assert (picks[1].seat, picks[1].vertex_id, picks[1].road) == (1, 20, road)
     assert len(set(corners(picks))) == len(picks) == 8
     assert not any(b in CORNER_NEIGHBOURS[a].tolist() for a in corners(picks) for b in corners(picks))
-    assert predict(position, "builder", 20)[1].road in roads_from(position.states, 20)
-    assert predict(position, "builder", free[1]) == predict(position, "builder")
+    assert predict(position, "builder", [20])[1].road in roads_from(position.states, 20)
+    assert predict(position, "builder", [free[1]]) == predict(position, "builder")
 
 
 def test_a_line_binds_all_seats():
     position = Position.opening(BEGINNER, seats=2)
-    picks = predict_line(position, "builder", [9, 41, 20])
+    picks = predict(position, "builder", [9, 41, 20])
     assert corners(picks)[:3] == [9, 41, 20]
     assert [pick.seat for pick in picks] == [0, 1, 1, 0]
     states = position.states.copy()
@@ -87,7 +88,7 @@ def test_a_settlement_that_waits_for_its_road_is_a_pick():
     position = Position.of(state, seat=1)
     first, *rest = predict(position, "builder")
     opening = Position.opening(BEGINNER, seats=2)
-    assert first == predict(opening, "builder", 9)[0]
+    assert first == predict(opening, "builder", [9])[0]
     assert first.score == corner_score(opening.states, 0, 9)
     assert [(pick.pick, pick.seat) for pick in rest] == [(1, 1), (2, 1), (3, 0)]
 
@@ -96,7 +97,7 @@ def test_nothing_is_predicted_outside_the_draft():
     opening = Position.opening(BEGINNER, seats=2)
     state = GameState.new(BEGINNER, seats=2).apply(place_setup_settlement(9))
     assert predict(Position.of(state), "builder") == ()
-    for pick in predict(opening, "builder", 9):
+    for pick in predict(opening, "builder", [9]):
         state = state if pick.pick == 0 else state.apply(place_setup_settlement(pick.vertex_id))
         state = state.apply(place_setup_road(EDGE_ENDS[pick.road]))
     assert predict(Position.of(state), "builder") == ()
@@ -110,7 +111,7 @@ def test_a_plan_is_the_state_after_settlement_and_road():
     assert game.actor_at(states, 0) == 2
     assert int(states["placed"][0]) == position.picks_made + 1 == 2
     own = setup_plan(position, 20)
-    assert predict(position, "builder", 20)[2:] == predict(replace(position, states=own, seat=2, assumed=()), "builder")
+    assert predict(position, "builder", [20])[2:] == predict(replace(position, states=own, seat=2, assumed=()), "builder")
     assert int(position.states["placed"][0]) == 1
 
 
@@ -127,6 +128,6 @@ def test_roads_leave_the_settlement():
 def test_what_cannot_be_placed_is_refused(corner, road, message):
     position = Position.of(setup_plan(Position.opening(BEGINNER), 20), seat=1)
     with pytest.raises(InvalidPosition, match=message):
-        predict(position, "builder", corner, road)
+        predict(position, "builder", [corner], road)
     with pytest.raises(InvalidPosition, match=message):
         setup_plan(position, corner, road)

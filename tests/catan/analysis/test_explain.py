@@ -10,6 +10,7 @@ from math import dist, sqrt
 import pytest
 
 from kibitz.catan import Board
+from kibitz.catan.analysis.corners import vertex_score
 from kibitz.catan.analysis.explain import (
     WHY_WIDTH,
     character,
@@ -22,7 +23,6 @@ from kibitz.catan.analysis.explain import (
     why,
 )
 from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.static import vertex_score
 from kibitz.catan.analysis.types import AnalysisConfig, DraftPick, PlacementReport, VertexScore, Waiting
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.topology import CORNERS, corner_position
@@ -210,8 +210,8 @@ def test_the_next_pick_is_that_of_the_seat():
 
 def test_a_line_says_what_the_first_two_settlements_pay_for():
     config = AnalysisConfig(mc_samples=3, mc_throws=5)
-    line = explain("ST", 1, vertex_score(OPENING, 41), OPENING, config)
+    line = explain("ST#1 V41", vertex_score(OPENING, 41), OPENING, config)
     assert line.sentences[0] == "Wheat 6, brick 5 and ore 3: 11 pips."
     assert line.sentences[-1].startswith("Together with V39: ")
-    given = explain("MC", 1, vertex_score(OPENING, 41), OPENING, config, waits(road=2.0))
+    given = explain("MC#1 V41", vertex_score(OPENING, 41), OPENING, config, waits(road=2.0))
     assert given.sentences[-1] == "Saved for alone, a road takes 2 throws on average."

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 
 from kibitz import game
 from kibitz.catan import Board, GameState, Rules
+from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.draft import predict
 from kibitz.catan.analysis.explain import production
 from kibitz.catan.analysis.full_game import FullGameAnalyzer, full_game_boost, full_game_total, simulated_score
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.race import schedule
 from kibitz.catan.analysis.rollouts import OUTCOME, Unit
-from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, VertexScore
 from kibitz.catan.core.actions import place_setup_road, place_setup_settlement
 from kibitz.catan.core.topology import CORNERS, EDGE_ENDS
@@ -132,7 +132,7 @@ def test_simulated_corners_come_first_the_rest_follows_by_static_score(rank_by):
     values = [score.total if rank_by == "score" else rate(score) for score in ranking[:5]]
     assert values == sorted(values, reverse=True)
     assert result.top_recommendations == ranking[:7]
-    assert result.predicted_sequence == predict(opening(), "builder", ranking[0].vertex_id)
+    assert result.predicted_sequence == predict(opening(), "builder", [ranking[0].vertex_id])
     labels = [f"FG#{n} V{s.vertex_id}{' (sim)' if n <= 5 else ''}" for n, s in enumerate(ranking[:7], start=1)]
     assert [line.label for line in result.explain_lines] == labels
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from kibitz.catan import GAME, Board, Rules
+from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.draft import predict
 from kibitz.catan.analysis.explain import hexes_at, production
 from kibitz.catan.analysis.full_game import FullGameAnalyzer
 from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, VertexScore
 from kibitz.catan.core.state import new_states
 from kibitz.catan.core.topology import CORNERS, HEX_OUTLINES
@@ -143,8 +143,8 @@ def test_the_ranking_turns_with_the_board(seed, symmetry):
     turned = {score.vertex_id: score.win_rate for score in analyze(there, settings).global_ranking[:4]}
     assert {symmetry.corner(c) for c in rates} == set(turned)
     for corner, share in rates.items():
-        line = [(symmetry.corner(p.vertex_id), symmetry.edge(p.road or 0)) for p in predict(here, "builder", corner)]
-        assert line == [(p.vertex_id, p.road) for p in predict(there, "builder", symmetry.corner(corner))]
+        line = [(symmetry.corner(p.vertex_id), symmetry.edge(p.road or 0)) for p in predict(here, "builder", [corner])]
+        assert line == [(p.vertex_id, p.road) for p in predict(there, "builder", [symmetry.corner(corner)])]
         other = turned[symmetry.corner(corner)]
         assert share is not None
         assert other is not None

@@ -14,12 +14,12 @@ import pytest
 from kibitz import game
 from kibitz.catan import Action, Board, GameState, Rules
 from kibitz.catan.analysis import mcts
-from kibitz.catan.analysis.draft import predict, seat_of, setup_plan
+from kibitz.catan.analysis.corners import rank_corners
+from kibitz.catan.analysis.draft import predict, seat_of
 from kibitz.catan.analysis.explain import hexes_at
 from kibitz.catan.analysis.mcts import BEST, LEAVE, DraftGame, DraftSearch, Ledger, MctsAnalyzer, best_corners
 from kibitz.catan.analysis.position import InvalidPosition, Position
 from kibitz.catan.analysis.rollouts import Unit, play_unit
-from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, InvalidConfig
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.policy import BUILDER
@@ -30,6 +30,7 @@ from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Limit, Runtime
 from kibitz.compute.workers import Threads
 from kibitz.game import OVER
+from tests.catan.analysis.drafts import setup_plan
 
 BOARD = Board.random(3)
 #: Short games, so that many fit into a test.

@@ -17,19 +17,30 @@ import pytest
 
 from kibitz.catan import Board
 from kibitz.catan.analysis import placement as placing
-from kibitz.catan.analysis.dice import INCOME, Income, pays_for, throw_sequences
-from kibitz.catan.analysis.draft import setup_plan
-from kibitz.catan.analysis.monte_carlo import MonteCarloAnalyzer, ranked, simulated_score
-from kibitz.catan.analysis.placement import Piece, Placement, cut, report_of, throw_piece, throw_placement, waiting
+from kibitz.catan.analysis.corners import MonteCarloAnalyzer, rank_corners, ranked, simulated_score
+from kibitz.catan.analysis.placement import (
+    INCOME,
+    Income,
+    Piece,
+    Placement,
+    cut,
+    pays_for,
+    report_of,
+    throw_piece,
+    throw_placement,
+    throw_sequences,
+    waiting,
+)
 from kibitz.catan.analysis.position import Position, analysis_seed
-from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, InvalidConfig, PlacementReport, Waiting
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Limit, Runtime
 from kibitz.compute.workers import Threads
-from kibitz.ground.jit import mismatches, plain, rows
+from kibitz.ground.jit import plain, rows
 from kibitz.ground.rng import Stream
+from tests.catan.analysis.drafts import setup_plan
 from tests.catan.positions import Table
+from tests.structs import mismatches
 
 BEGINNER = Board.beginner()
 ROAD, SETTLEMENT, CITY, CARD = range(4)

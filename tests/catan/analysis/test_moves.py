@@ -11,15 +11,12 @@ import pytest
 
 from kibitz import game
 from kibitz.catan import Board, GameState, Rules
-from kibitz.catan.analysis.full_game import FullGameAnalyzer
-from kibitz.catan.analysis.moves import candidate_actions, move_result, move_value
+from kibitz.catan.analysis.full_game import FullGameAnalyzer, candidate_actions, move_result, move_value
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.race import Sample
 from kibitz.catan.analysis.report import explained
-from kibitz.catan.analysis.rollouts import OUTCOME
-from kibitz.catan.analysis.summary import paired_difference
+from kibitz.catan.analysis.rollouts import OUTCOME, paired_difference
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, Difference
-from kibitz.catan.analysis.wording import say
 from kibitz.catan.core.actions import Action, offer_trade, roll_dice, rolled
 from kibitz.catan.core.candidates import HEXES_TRIED, PLENTIES_TRIED, ROADS_TRIED
 from kibitz.catan.core.record import Record, simulate
@@ -37,6 +34,7 @@ from kibitz.catan.core.state import (
     TURN_START,
 )
 from kibitz.catan.core.topology import HEX_MASK
+from kibitz.catan.words import say
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.compute.workers import Threads
 from kibitz.game import CHANCE, OVER

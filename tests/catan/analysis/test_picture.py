@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
-from kibitz.catan.analysis.picture import COLOURS, colour_of, draw_result, element_of
+from kibitz.catan.analysis.report import COLOURS, colour_of, draw_result, element_of
 from kibitz.catan.analysis.types import AnalysisMode, Difference, FullGameSummary, MoveScore
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import Board

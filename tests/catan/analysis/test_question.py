@@ -10,7 +10,7 @@ from kibitz.catan import Board, GameState, Rules
 from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, InvalidConfig, InvalidPosition, Position
 from kibitz.catan.analysis.draft import Draft
 from kibitz.catan.analysis.question import InvalidQuestion, Question
-from kibitz.catan.analysis.settings import SETTINGS, describe, docstrings, settings_of
+from kibitz.catan.analysis.types import SETTINGS, describe, docstrings, settings_of
 from kibitz.catan.commands.analyze import SETTINGS as OPTIONS
 from kibitz.catan.core.board import InvalidBoard
 from kibitz.catan.core.record import simulate

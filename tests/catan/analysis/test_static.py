@@ -8,12 +8,13 @@ from functools import cache
 import pytest
 
 from kibitz.catan import Board
-from kibitz.catan.analysis.draft import POINTS, setup_plan
+from kibitz.catan.analysis.corners import StaticAnalyzer, rank_corners, vertex_score
+from kibitz.catan.analysis.draft import POINTS
 from kibitz.catan.analysis.explain import hexes_at, production
 from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.static import StaticAnalyzer, rank_corners, vertex_score
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, VertexScore
 from kibitz.catan.core.topology import CORNER_NEIGHBOURS, CORNERS, HEX_OUTLINES, NONE
+from tests.catan.analysis.drafts import setup_plan
 from tests.catan.positions import Table
 
 BEGINNER = Board.beginner()

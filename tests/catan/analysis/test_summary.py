@@ -7,8 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes
-from kibitz.catan.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
+from kibitz.catan.analysis.rollouts import (
+    OUTCOME,
+    Outcomes,
+    average_robber_loss,
+    average_win_turn,
+    paired_difference,
+    summarize,
+    win_share,
+)
 from kibitz.catan.analysis.types import Difference
 from kibitz.play.share import Share
 

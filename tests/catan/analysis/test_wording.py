@@ -3,9 +3,9 @@
 import pytest
 
 from kibitz.catan import Board
-from kibitz.catan.analysis.wording import say
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.codes import BASE
+from kibitz.catan.words import say
 
 pytestmark = pytest.mark.plain
 

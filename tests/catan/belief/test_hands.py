@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.belief.packing import Rule
+from kibitz.belief.pieces import Rule
 from kibitz.catan import Board, Rules
 from kibitz.catan.belief.dev_cards import KNIGHT, VICTORY_POINT, DevCards, ImpossibleCards
 from kibitz.catan.belief.evidence import COSTS
@@ -509,7 +509,7 @@ def test_players_have_seats_and_names():
     for seat in (-1, 3):
         with pytest.raises(ValueError, match=f"seat {seat}: expected 0 to 2"):
             tracker.seat(seat)
-    with pytest.raises(ValueError, match="'gold': no resource; these are wood, brick, sheep, wheat, ore"):
+    with pytest.raises(ValueError, match="'gold': not a resource; these are wood, brick, sheep, wheat, ore"):
         tracker.marginal("Ann", "gold")
 
 
@@ -635,7 +635,7 @@ def test_wrong_resolutions_are_refused():
     before = everything(tracker)
     for arguments, message in (
         ((id, "sheep"), f"steal {id} cannot have been sheep; possible: wood, ore"),
-        ((id, "gold"), "'gold': no resource"),
+        ((id, "gold"), "'gold': not a resource"),
         (("s9", "ore"), f"there is no steal 's9'; these are {id}"),
     ):
         with pytest.raises(ValueError, match=message):

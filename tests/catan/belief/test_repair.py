@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.belief.packing import Rule
+from kibitz.belief.pieces import Rule
 from kibitz.belief.worlds import Impossible, WeightedWorlds
 from kibitz.catan import Board, Rules
+from kibitz.catan.belief.evidence import repair
 from kibitz.catan.belief.hands import Contradiction, HandTracker
-from kibitz.catan.belief.repair import repair
 from kibitz.catan.core.events import (
     BankCount,
     BankTrade,

@@ -408,7 +408,7 @@ def test_a_small_map_has_events_but_no_board():
         (["RED", "ROLL", [7, 1]], "expected two dice"),
         (["RED", "ROLL", [True, 1]], "expected two dice"),
         (["RED", "BUILD_CITY", 99], "expected a node of the island"),
-        (["RED", "BUILD_ROAD", [NODE[0], NODE[53]]], "no two neighbouring corners"),
+        (["RED", "BUILD_ROAD", [NODE[0], NODE[53]]], "not two neighbouring corners"),
         (["RED", "MOVE_ROBBER", [[3, 0, -3], None]], "expected a hex of the island"),
         (["RED", "MOVE_ROBBER", [[0, 0, 0], "GREEN"]], "no such victim"),
         (["RED", "MOVE_ROBBER", [[0, 0, 0], "BLUE", "GOLD"]], "expected a resource"),

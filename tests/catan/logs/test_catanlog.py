@@ -466,7 +466,7 @@ def test_the_format_is_recognised():
         ("green trades [1 gold] to port 3:1 for [1 ore]", "expected a number of cards"),
         ("green trades [999 ore] to port 3:1 for [1 wood]", "from 0 to 200"),
         ("green plays monopoly on gold", "expected one of"),
-        ("green plays year of plenty, takes gold and ore", "no resource"),
+        ("green plays year of plenty, takes gold and ore", "not a resource"),
         ("green rolls " + "8" * 100_000, "not a sentence"),
         ("green \x00", "not a sentence"),
     ],

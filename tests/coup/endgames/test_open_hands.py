@@ -7,9 +7,8 @@ import pytest
 
 from kibitz import game
 from kibitz.coup.core.actions import exchange
-from kibitz.coup.core.cards import Character
 from kibitz.coup.core.setup import SetupError, setup
-from kibitz.coup.core.state import Rules
+from kibitz.coup.core.state import Character, Rules
 from kibitz.coup.endgames.open_hands import ROLES, open_table, solve_open
 from kibitz.game.definition import as_structs
 
@@ -79,7 +78,7 @@ def test_no_faster_win_and_no_longer_defence(cards, coins):
 
 
 def test_options_and_limits():
-    with pytest.raises(SetupError, match="is no character"):
+    with pytest.raises(SetupError, match="is not a character"):
         solve_open(("duke", "joker"), (1, 1))
     with pytest.raises(SetupError, match="13 coins"):
         solve_open(("duke", "duke"), (13, 1))

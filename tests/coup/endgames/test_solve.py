@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.coup import allow, assassinate, challenge, coup, income, show, tax
-from kibitz.coup.core.cards import CHARACTERS
 from kibitz.coup.core.setup import SetupError
-from kibitz.coup.core.state import Rules
+from kibitz.coup.core.state import CHARACTERS, Rules
 from kibitz.coup.endgames.solve import UNIT, Endgame, TooLarge, simplest_between, solve_endgame
 from kibitz.coup.endgames.strategy import decisions
 from kibitz.search.response import best_response, exploitability
@@ -97,7 +96,7 @@ def test_deals_make_up_the_value(solved):
     ("arguments", "message"),
     [
         ({"revealed": ("duke",) * 4}, "four Dukes are revealed: there are only three"),
-        ({"revealed": ("joker",)}, "'joker' is no character; these are duke, assassin"),
+        ({"revealed": ("joker",)}, "'joker' is not a character; these are duke, assassin"),
         ({"revealed": ("duke", "assassin", "captain", "contessa") * 2 + ("ambassador",) * 3}, "11 cards are revealed"),
         ({"coins": (6, 13)}, "player 2 has 13 coins"),
         ({"coins": (6, 6, 6)}, "expected two numbers"),

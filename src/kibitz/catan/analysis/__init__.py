@@ -8,12 +8,11 @@
 """
 
 from kibitz.catan.analysis.base import Analysis, Analyzer
+from kibitz.catan.analysis.corners import MonteCarloAnalyzer, StaticAnalyzer
 from kibitz.catan.analysis.full_game import FullGameAnalyzer
 from kibitz.catan.analysis.ismcts import IsmctsAnalyzer
 from kibitz.catan.analysis.mcts import MctsAnalyzer
-from kibitz.catan.analysis.monte_carlo import MonteCarloAnalyzer
 from kibitz.catan.analysis.position import InvalidPosition, Position
-from kibitz.catan.analysis.static import StaticAnalyzer
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig
 from kibitz.compute.runtime import Info, Limit
 from kibitz.compute.runtime import Runtime as AnalysisRuntime
@@ -32,7 +31,9 @@ __all__ = [
     "create_analyzer",
 ]
 
-_ANALYZERS = (StaticAnalyzer, MonteCarloAnalyzer, MctsAnalyzer, FullGameAnalyzer, IsmctsAnalyzer)
+_ANALYZERS: dict[str, type[Analyzer]] = {
+    kind.mode: kind for kind in (StaticAnalyzer, MonteCarloAnalyzer, MctsAnalyzer, FullGameAnalyzer, IsmctsAnalyzer)
+}
 
 
 def create_analyzer(mode: AnalysisMode | str) -> Analyzer:
@@ -43,8 +44,4 @@ def create_analyzer(mode: AnalysisMode | str) -> Analyzer:
     ...
     kibitz.catan.analysis.types.InvalidConfig: mode='guess': expected static, monte_carlo, mcts, full_game or ismcts
     """
-    for analyzer in _ANALYZERS:
-        if analyzer.mode == mode:
-            return analyzer()
-    *names, last = AnalysisMode
-    raise InvalidConfig(f"mode={str(mode)!r}: expected {', '.join(names)} or {last}")
+    return _ANALYZERS[AnalysisMode.named(mode)]()

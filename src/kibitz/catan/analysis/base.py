@@ -22,8 +22,7 @@ from types import TracebackType
 from typing import ClassVar
 
 from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.settings import heeds
-from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig
+from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, heeds
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Limit, Runtime
 from kibitz.compute.workers import Threads, Workers

@@ -18,12 +18,12 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz import game
 from kibitz.catan.analysis.position import InvalidPosition, Position, bot_action
@@ -32,12 +32,13 @@ from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT, ROLL_DICE
 from kibitz.catan.core.scores import SCALE, score_vertex
 from kibitz.catan.core.state import SETUP_SETTLEMENT
 from kibitz.catan.core.topology import ALL_CORNERS, CORNERS, EDGE_ENDS, EDGES, NEAR_MASK
+from kibitz.game import States
 
 #: What `score_vertex` counts for a static score of 1: ten pips of wheat.
 POINTS = SCALE * 10
 
 
-def corner_score(states: npt.NDArray[np.void], seat: int, corner: int) -> float:
+def corner_score(states: States, seat: int, corner: int) -> float:
     """The static score of a corner for a seat."""
     return score_vertex(states[0], seat, corner) / POINTS
 
@@ -51,16 +52,12 @@ def seat_of(pick: int, seats: int) -> int:
     return pick if pick < seats else 2 * seats - 1 - pick
 
 
-def predict(position: Position, policy: str, first: int | None = None, road: int | None = None) -> tuple[DraftPick, ...]:
+def predict(position: Position, policy: str, corners: Sequence[int] = (), road: int | None = None) -> tuple[DraftPick, ...]:
     """All picks from the first assumed one to the end of the draft; none outside the draft.
 
-    The seat that asks takes the corner `first` with the edge `road`; what is not given, and what follows, `policy` chooses.
+    The next picks, of whatever seats, are these `corners`, the first with the edge `road`; what is not given, and what follows,
+    `policy` chooses.
     """
-    return predict_line(position, policy, () if first is None else (first,), road)
-
-
-def predict_line(position: Position, policy: str, corners: Sequence[int], road: int | None = None) -> tuple[DraftPick, ...]:
-    """As `predict`, where the next picks, of whatever seats, are these `corners`; `road` goes with the first."""
     if not position.in_draft:
         return ()
     states = position.states.copy()
@@ -75,14 +72,7 @@ def predict_line(position: Position, policy: str, corners: Sequence[int], road: 
     return tuple(picks)
 
 
-def setup_plan(position: Position, corner: int, road: int | None = None, policy: str = "builder") -> npt.NDArray[np.void]:
-    """The state after the seat that asks has placed a settlement and its road (the road of `policy` if none is given)."""
-    states = position.states.copy()
-    place(states, corner, road, policy)
-    return states
-
-
-def roads_from(states: npt.NDArray[np.void], corner: int) -> list[int]:
+def roads_from(states: States, corner: int) -> list[int]:
     """The edges that the road of a settlement on `corner` can take, ascending.
 
     >>> from kibitz.catan import Board
@@ -94,7 +84,7 @@ def roads_from(states: npt.NDArray[np.void], corner: int) -> list[int]:
     return [action - PLACE_ROAD for action in game.legal_actions(after)]
 
 
-def place(states: npt.NDArray[np.void], corner: int, road: int | None, policy: str) -> int:
+def place(states: States, corner: int, road: int | None, policy: str) -> int:
     """Do a whole pick of the draft in ``states[0]``; its road (that of `policy` if none is given)."""
     _settle(states, corner)
     if road is None:
@@ -105,7 +95,7 @@ def place(states: npt.NDArray[np.void], corner: int, road: int | None, policy: s
     return road
 
 
-def _settle(states: npt.NDArray[np.void], corner: int) -> None:
+def _settle(states: States, corner: int) -> None:
     if PLACE_SETTLEMENT + corner not in game.legal_actions(states):
         raise InvalidPosition(f"V{corner}: no settlement of the draft can be placed there now")
     game.apply_at(states, 0, PLACE_SETTLEMENT + corner)
@@ -128,15 +118,16 @@ def _assumed_picks(position: Position) -> list[DraftPick]:
     return picks[::-1]
 
 
-def _lift(states: npt.NDArray[np.void], seat: int, corner: int) -> None:
+def _lift(states: States, seat: int, corner: int) -> None:
     """Take a settlement off the board, as far as scores can tell."""
     states["settlements"][0, seat] &= ~(1 << corner)
     standing = int(np.bitwise_or.reduce(states["settlements"][0]))
-    closed = 0
-    for other in range(len(NEAR_MASK)):
-        if standing >> other & 1:
-            closed |= int(NEAR_MASK[other])
-    states["open"][0] = ALL_CORNERS & ~closed
+    states["open"][0] = _open_beside(at for at in range(CORNERS) if standing >> at & 1)
+
+
+def _open_beside(settled: Iterable[int]) -> int:
+    """The corners that the distance rule leaves open beside some settlements."""
+    return reduce(lambda free, corner: free & ~int(NEAR_MASK[corner]), settled, ALL_CORNERS)
 
 
 # --- settlements and roads, placed in any order -----------------------------------------------------------
@@ -179,11 +170,17 @@ class Draft:
 
     def next_seat(self) -> int:
         """Whose settlement comes next by the rules, counting those that stand; the last seat when all stand."""
+        return seat_of(min(len(self._standing()), EACH * self.seats - 1), self.seats)
+
+    def _standing(self) -> list[Pick]:
+        """The picks in the order of the rules, as far as none is missing."""
+        order: list[Pick] = []
         for number in range(EACH * self.seats):
-            seat = seat_of(number, self.seats)
-            if len(self._of(seat)) <= (number >= self.seats):
-                return seat
-        return 0
+            own = self._of(seat_of(number, self.seats))[number >= self.seats :]
+            if not own:
+                break
+            order.append(own[0])
+        return order
 
     def _of(self, seat: int) -> list[Pick]:
         return [pick for pick in self.picks if pick.seat == seat]
@@ -192,10 +189,8 @@ class Draft:
         """Where a seat may settle; nowhere once it has two settlements."""
         if seat >= self.seats or len(self._of(seat)) >= EACH:
             return []
-        closed = 0
-        for pick in self.picks:
-            closed |= int(NEAR_MASK[pick.corner])
-        return [corner for corner in range(CORNERS) if (ALL_CORNERS & ~closed) >> corner & 1]
+        free = _open_beside(pick.corner for pick in self.picks)
+        return [corner for corner in range(CORNERS) if free >> corner & 1]
 
     def free_edges(self) -> list[int]:
         """Where the road of a settlement that has none may lie."""
@@ -215,8 +210,8 @@ class Draft:
         """With the road of the settlement beside it that has none. Raises `InvalidPosition` if there is none."""
         if edge not in self.free_edges():
             raise InvalidPosition(f"edge {edge}: no settlement beside it waits for a road")
-        number = next(n for n, pick in enumerate(self.picks) if pick.edge is None and pick.corner in EDGE_ENDS[edge])
-        return self._with(number, edge)
+        bare = next(pick for pick in self.picks if pick.edge is None and pick.corner in EDGE_ENDS[edge])
+        return replace(self, picks=tuple(pick._replace(edge=edge) if pick == bare else pick for pick in self.picks))
 
     def without(self, corner: int) -> Draft:
         """Without the settlement on a corner and its road."""
@@ -224,12 +219,7 @@ class Draft:
 
     def without_road(self, edge: int) -> Draft:
         """Without the road on an edge."""
-        number = next((n for n, pick in enumerate(self.picks) if pick.edge == edge), None)
-        return self if number is None else self._with(number, None)
-
-    def _with(self, number: int, edge: int | None) -> Draft:
-        picks = (*self.picks[:number], self.picks[number]._replace(edge=edge), *self.picks[number + 1 :])
-        return replace(self, picks=picks)
+        return replace(self, picks=tuple(pick._replace(edge=None) if pick.edge == edge else pick for pick in self.picks))
 
     def sorted(self) -> Draft:
         """The same, in the order of the rules."""
@@ -237,13 +227,7 @@ class Draft:
 
     def ordered(self) -> list[Pick]:
         """The picks in the order of the rules. Raises `InvalidPosition` where one is missing before another."""
-        order: list[Pick] = []
-        for number in range(EACH * self.seats):
-            seat = seat_of(number, self.seats)
-            own = self._of(seat)
-            if len(own) <= (number >= self.seats):
-                break
-            order.append(own[number >= self.seats])
+        order = self._standing()
         if len(order) < len(self.picks):
             late = next(pick for pick in self.picks if pick not in order)
             due = seat_of(len(order), self.seats)
@@ -255,9 +239,5 @@ class Draft:
 
     def codes(self) -> tuple[int, ...]:
         """The actions of the draft so far. Raises `InvalidPosition` as `ordered`."""
-        found = []
-        for pick in self.ordered():
-            found.append(PLACE_SETTLEMENT + pick.corner)
-            if pick.edge is not None:
-                found.append(PLACE_ROAD + pick.edge)
-        return tuple(found)
+        pairs = ((PLACE_SETTLEMENT + corner, None if edge is None else PLACE_ROAD + edge) for _, corner, edge in self.ordered())
+        return tuple(code for pair in pairs for code in pair if code is not None)

@@ -20,7 +20,7 @@ from kibitz.catan.analysis.types import AnalysisConfig, DraftPick, LineExplanati
 from kibitz.catan.core.board import RESOURCES, Board, Hex, PortType, Resource
 from kibitz.catan.core.rules.production import DICE
 from kibitz.catan.core.topology import CORNER_HEXES, CORNER_NEIGHBOURS, CORNERS, EDGE_ENDS, NEAR_MASK, NONE
-from kibitz.ground.figures import capitalised
+from kibitz.ground.figures import capitalised, counted
 
 #: The longest `why`, for a table.
 WHY_WIDTH = 60
@@ -32,6 +32,12 @@ ALMOST_ALL = 0.8
 
 CITY_ENGINE, BUILDER = "city engine", "road and settlement builder"
 CARDS, BALANCED, BARREN = "development cards", "balanced", "no production"
+CHARACTERS = {
+    CITY_ENGINE: "A city engine: above all it brings wheat and ore.",
+    BUILDER: "A road and settlement builder: above all it brings wood and brick.",
+    CARDS: "It pays for development cards: sheep, wheat and ore.",
+    BALANCED: "Balanced: no purchase stands out.",
+}
 
 
 # --- the corner by itself -----------------------------------------------------------------------------------
@@ -100,19 +106,16 @@ def why(position: Position, score: VertexScore, picks: Sequence[DraftPick] = ())
     board, corner = position.board, score.vertex_id
     following = next_pick(position, corner, picks)
     coming, never = _divided(position, corner, following)
-    parts = [character(production(board, corner))]
-    if coming:
-        everything = len(coming) > 2 and not never
-        parts.append(f"{'the rest comes' if everything else _come(coming)} from V{following}")
-    if never:
-        parts.append(f"no {_or(never)}")
-    if not coming and not never:
-        parts.append("all five resources")
     kind = _harbour_at(board, corner)
-    if kind:
-        parts.append(_harbour_name(kind))
-    text = parts[0]
-    for part in parts[1:]:
+    everything = len(coming) > 2 and not never
+    parts = [
+        f"{'the rest comes' if everything else _come(coming)} from V{following}" if coming else "",
+        f"no {_or(never)}" if never else "",
+        "" if coming or never else "all five resources",
+        _harbour_name(kind) if kind else "",
+    ]
+    text = character(production(board, corner))
+    for part in filter(None, parts):
         if len(text) + len("; ") + len(part) <= WHY_WIDTH:
             text += f"; {part}"
     return text
@@ -128,7 +131,7 @@ def sentences(
     corner = score.vertex_id
     found = [
         _produces(position.board, corner),
-        _character_sentence(production(position.board, corner)),
+        CHARACTERS.get(character(production(position.board, corner)), ""),
         _lack_sentence(position, corner, picks),
         _harbour_sentence(position, corner),
         _room_sentence(position, corner, picks),
@@ -142,18 +145,7 @@ def _produces(board: Board, corner: int) -> str:
     hexes = [hex for hex in hexes_at(board, corner) if hex.resource]
     if not hexes:
         return "It touches nothing but desert."
-    return capitalised(f"{_and(_name(hex) for hex in hexes)}: {_pips_text(sum(map(_pips, hexes)))}.")
-
-
-def _character_sentence(pips: dict[Resource, int]) -> str:
-    kind = character(pips)
-    if kind == CITY_ENGINE:
-        return "A city engine: above all it brings wheat and ore."
-    if kind == BUILDER:
-        return "A road and settlement builder: above all it brings wood and brick."
-    if kind == CARDS:
-        return "It pays for development cards: sheep, wheat and ore."
-    return "Balanced: no purchase stands out." if kind == BALANCED else ""
+    return capitalised(f"{_and(_name(hex) for hex in hexes)}: {counted(sum(map(_pips, hexes)), 'pip')}.")
 
 
 def _lack_sentence(position: Position, corner: int, picks: Sequence[DraftPick]) -> str:
@@ -178,7 +170,7 @@ def _harbour_sentence(position: Position, corner: int) -> str:
     pips = sum(
         count * production(position.board, c).get(Resource(kind.value), 0) for c, count in _with(position, corner).items()
     )
-    use = f"you have {_pips_text(pips)} of it" if pips else "but you produce none"
+    use = f"you have {counted(pips, 'pip')} of it" if pips else "but you produce none"
     return f"Its harbour trades two {kind.value} for one; {use}."
 
 
@@ -196,8 +188,10 @@ def _room_sentence(position: Position, corner: int, picks: Sequence[DraftPick]) 
         return f"No room: no corner two roads away is free{later}."
     best = max(pips, key=lambda c: pips[c])
     if len(pips) == 1:
-        return f"Little room: of the corners two roads away only V{best} is free{later} ({_pips_text(pips[best])})."
-    return f"Room for more: {len(pips)} corners two roads away are free{later}, the best V{best} ({_pips_text(pips[best])})."
+        return f"Little room: of the corners two roads away only V{best} is free{later} ({counted(pips[best], 'pip')})."
+    return (
+        f"Room for more: {len(pips)} corners two roads away are free{later}, the best V{best} ({counted(pips[best], 'pip')})."
+    )
 
 
 def _exposure_sentence(board: Board, corner: int) -> str:
@@ -226,7 +220,7 @@ def first_purchases(report: PlacementReport, following: int | None = None) -> st
     at_once = [f"a {name}" for name in order if not soon[name]]
     takes = [f"{_and(at_once)} {'take' if len(at_once) > 1 else 'takes'} no time"] if at_once else []
     for number, name in enumerate(name for name in order if soon[name]):
-        takes.append(f"a {name} {soon[name]}" if number else f"a {name} takes {_throws(soon[name])} on average")
+        takes.append(f"a {name} {soon[name]}" if number else f"a {name} takes {counted(soon[name], 'throw')} on average")
     text = f"{together}saved for alone, {_and(takes)}"
     return capitalised(f"{text}; as a rule {_and(late)} more than {throws}." if late else f"{text}.")
 
@@ -272,24 +266,12 @@ def _pips(hex: Hex) -> int:
     return int(DICE[hex.number - 2]) if hex.number else 0
 
 
-def _pips_text(pips: int) -> str:
-    return f"{pips} {_plural('pip', pips)}"
-
-
-def _throws(n: int) -> str:
-    return f"{n} {_plural('throw', n)}"
-
-
 def _name(hex: Hex) -> str:
     return f"{hex.resource} {hex.number}" if hex.resource else "desert"
 
 
 def _harbour_name(kind: PortType) -> str:
     return "3:1 harbour" if kind is PortType.ANY_3TO1 else f"2:1 {kind.value} harbour"
-
-
-def _plural(word: str, n: int) -> str:
-    return word if n == 1 else f"{word}s"
 
 
 def _and(words: Iterable[str], last: str = "and") -> str:
@@ -313,35 +295,23 @@ SAMPLES = 400
 
 
 def explain(
-    prefix: str,
-    number: int,
-    score: VertexScore,
-    position: Position,
-    config: AnalysisConfig,
-    report: PlacementReport | None = None,
+    name: str, score: VertexScore, position: Position, config: AnalysisConfig, report: PlacementReport | None = None
 ) -> LineExplanation:
-    """The line of the `number`-th corner, where the draft goes on as the config's bot would play it."""
-    picks = predict(position, config.policy, score.vertex_id, score.road)
-    said = all_sentences(position, score, picks, config, report)
-    return LineExplanation(label=label(prefix, number, score), sentences=said, vertex_id=score.vertex_id, value=score.total)
-
-
-def all_sentences(
-    position: Position,
-    score: VertexScore,
-    picks: Sequence[DraftPick],
-    config: AnalysisConfig,
-    report: PlacementReport | None = None,
-) -> tuple[str, ...]:
-    """What there is to say about a corner if the draft goes on by `picks`.
+    """The line of a corner under this name, where the draft goes on as the config's bot would play it.
 
     What the dice bring first is that of `report` or, without one, of the corner with the seat's next pick (if there is one).
     """
-    said = sentences(position, score, picks, report)
-    if report is not None:
-        return said
+    picks = predict(position, config.policy, [score.vertex_id], score.road)
+    said = sentences(position, score, picks, report) if report else all_sentences(position, score, picks, config)
+    return LineExplanation(name, said, score.vertex_id, value=score.total)
+
+
+def all_sentences(
+    position: Position, score: VertexScore, picks: Sequence[DraftPick], config: AnalysisConfig
+) -> tuple[str, ...]:
+    """What there is to say about a corner if the draft goes on by `picks`, which dice are thrown for."""
     following = next_pick(position, score.vertex_id, picks)
     placement = Placement.of(position, score.vertex_id, following)
     seed = analysis_seed(position.board, config.mc_seed, "explain")
     thrown = throw_placement(placement, min(config.mc_samples, SAMPLES), config.mc_throws, seed)
-    return (*said, first_purchases(thrown, following))
+    return (*sentences(position, score, picks), first_purchases(thrown, following))

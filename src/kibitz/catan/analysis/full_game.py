@@ -8,35 +8,37 @@ seat can know. Candidates of the draft are ranked by a blend of static score, wi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from kibitz import game
 from kibitz.catan.analysis.base import Analyzer, asked
-from kibitz.catan.analysis.draft import predict, roads_from
-from kibitz.catan.analysis.explain import explain
-from kibitz.catan.analysis.moves import candidate_actions, move_result, move_value, rollouts_hint
-from kibitz.catan.analysis.position import Position, analysis_seed
+from kibitz.catan.analysis.corners import rank_corners, with_corners
+from kibitz.catan.analysis.draft import roads_from
+from kibitz.catan.analysis.position import Position, analysis_seed, bot_action
 from kibitz.catan.analysis.race import Plan, Race, Sample
-from kibitz.catan.analysis.rollouts import Outcomes
-from kibitz.catan.analysis.static import rank_corners
-from kibitz.catan.analysis.summary import average_robber_loss, average_win_turn, paired_difference, summarize, win_share
-from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, VertexScore
-from kibitz.catan.core.actions import describe
+from kibitz.catan.analysis.rollouts import (
+    Outcomes, after, average_robber_loss, average_win_turn, paired_difference, summarize, win_share,
+)  # fmt: skip
+from kibitz.catan.analysis.types import (
+    AnalysisConfig, AnalysisMode, AnalysisResult, Difference, InvalidConfig, MoveScore, VertexScore,
+)  # fmt: skip
+from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.policy import BOTS
-from kibitz.compute.build import build
+from kibitz.catan.words import say
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers
-from kibitz.ground.figures import percent
+from kibitz.compute.workers import Workers, build
+from kibitz.game import States
+from kibitz.game.doors import sensible_actions
+from kibitz.ground.figures import capitalised, percent
 from kibitz.ground.rng import derive_seed
+from kibitz.play.advice import ONLY, LineStep, played_by
 
 # How games and static score are blended.
 WIN_RATE_WEIGHT = 8.0
@@ -47,10 +49,18 @@ TEMPO = 100.0
 #: What a certain win covers.
 COVERAGE = 5.0
 
+#: The settings that decide a game.
+DECIDING = (
+    "mc_seed", "policy", "common_random_numbers", "full_game_max_turns", "full_game_trade_offer_limit", "guard",
+)  # fmt: skip
 #: A warning is due where more than this share of the games has no winner.
 MANY_UNFINISHED = 0.01
 #: Worlds that are drawn for a running game; its games take them in turn.
 WORLDS = 4096
+#: What a turn counts against a win: of actions that win equally often the quickest is the best, and nothing else changes.
+HASTE = 1e-9
+#: With fewer games in common nothing can be said about how many more it takes; and nobody plays so many times as many.
+FEW_PAIRS, MUCH_MORE = 30, 100
 
 
 def full_game_boost(win_rate: float, average_win_turn: float) -> float:
@@ -86,15 +96,6 @@ def simulated_score(baseline: VertexScore, outcomes: Outcomes, seat: int, cap: i
     )
 
 
-def after(worlds: npt.NDArray[np.void], actions: Sequence[int]) -> npt.NDArray[np.void]:
-    """The worlds after some actions of the seat."""
-    states = worlds.copy()
-    for action in actions:
-        for i in range(len(states)):
-            game.apply_at(states, i, action)
-    return states
-
-
 class FullGameAnalyzer(Analyzer):
     """Plays thousands of whole games from each candidate and counts who wins."""
 
@@ -125,7 +126,7 @@ class _Table:
         """The last turn of simulated games."""
         return int(self.position.states["max_turns"][0])
 
-    def plan(self, name: str, starts: npt.NDArray[np.void], *words: int) -> Plan:
+    def plan(self, name: str, starts: States, *words: int) -> Plan:
         """A candidate; with common random numbers all have the same dice."""
         seed = self.seed if self.config.common_random_numbers else derive_seed(self.seed, "candidate", *words)
         return Plan(name, seed, starts)
@@ -152,10 +153,7 @@ class _Table:
             "board": self.position.board.to_text(),
             "seats": self.position.seats,
             "seat": self.position.seat,
-            **{name: getattr(self.config, name) for name in ("mc_seed", "policy", "common_random_numbers")},
-            "full_game_max_turns": self.config.full_game_max_turns,
-            "full_game_trade_offer_limit": self.config.full_game_trade_offer_limit,
-            "guard": self.config.guard,
+            **{name: getattr(self.config, name) for name in DECIDING},
             "position": digest.hexdigest(),
             "kibitz": build(),
         }
@@ -210,18 +208,10 @@ def _openings(table: _Table) -> AnalysisResult:
     ranked.sort(key=lambda pair: (-pair[0].rounds, -_value(pair[1], config), pair[1].vertex_id))
     simulated_corners = {score.vertex_id for _, score in ranked}
     order = (*(score for _, score in ranked), *(score for score in ranking if score.vertex_id not in simulated_corners))
-    best = order[0] if order else None
     base = table.result(race, stopped)
-    return replace(
-        base,
-        global_ranking=order,
-        top_recommendations=order[: config.top],
-        predicted_sequence=predict(position, config.policy, best.vertex_id, best.road) if best else (),
-        explain_lines=tuple(
-            explain("FG", number, score, position, config) for number, score in enumerate(order[: config.top], start=1)
-        ),
-        warnings=(*base.warnings, *_doubts(ranked, table, stopped)),
-    )
+    named = [(sample, f"V{score.vertex_id}") for sample, score in ranked]
+    doubts = _doubts(named, position.seat, config, stopped, "{} wins more often than {}, which leads by score")
+    return with_corners(replace(base, warnings=(*base.warnings, *doubts)), position, "FG", order)
 
 
 def _with_roads(position: Position, candidates: Sequence[VertexScore]) -> list[tuple[VertexScore, int | None]]:
@@ -257,19 +247,35 @@ def _best_of_each_corner(
     return list(best.values())
 
 
-def _doubts(ranked: Sequence[tuple[Sample, VertexScore]], table: _Table, stopped: str | None) -> tuple[str, ...]:
-    """A warning if the games do not show that the first wins more often than the second."""
+def _doubts(
+    ranked: Sequence[tuple[Sample, str]], seat: int, config: AnalysisConfig, stopped: str | None, second_is_better: str = ""
+) -> list[str]:
+    """A warning if the games do not show that the first of the named candidates wins more often than the second."""
     if len(ranked) < 2:
-        return ()
+        return []
     (best, first), (other, second) = ranked[:2]
     pairs = other.paired_with(best)
-    difference = paired_difference(*pairs, table.position.seat)
-    if difference.low > 0:
-        return (f"V{second.vertex_id} wins more often than V{first.vertex_id}, which leads by score",)
+    difference = paired_difference(*pairs, seat)
     if difference.tells_apart:
-        return ()
-    hint = "" if stopped else rollouts_hint(difference, len(pairs[0]), table.config)
-    return (f"V{second.vertex_id} cannot be told apart from V{first.vertex_id} yet{hint}",)
+        return [second_is_better.format(second, first)] if difference.low > 0 and second_is_better else []
+    return [not_told_apart(first, second, "" if stopped else _rollouts_hint(difference, len(pairs[0]), config))]
+
+
+def not_told_apart(first: str, second: str, hint: str = "") -> str:
+    """That the second candidate may be as good as the first."""
+    return f"{second} cannot be told apart from {first} yet{hint}"
+
+
+def _rollouts_hint(difference: Difference, pairs: int, config: AnalysisConfig) -> str:
+    """How many rollouts would probably tell two candidates apart, where that can be said.
+
+    The interval shrinks with the square root of the games; half as many again make it likely to exclude 0.
+    """
+    if pairs < FEW_PAIRS or not difference.mean:
+        return ""
+    factor = max(2.0, 1.5 * (difference.margin / abs(difference.mean)) ** 2)
+    rollouts = float(f"{config.full_game_rollouts * factor:.1g}")
+    return f" (--rollouts {rollouts:.0f})" if factor <= MUCH_MORE and rollouts <= config.MOST_ROLLOUTS else ""
 
 
 def reached_the_cap(unfinished: int, games: int, cap: int) -> tuple[str, ...]:
@@ -307,3 +313,63 @@ def _moves(table: _Table) -> AnalysisResult:
 
     race, stopped = table.race(plans, value)
     return move_result(table.result(race, stopped), position, config, actions, race.samples)
+
+
+def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:
+    """The actions worth trying, ascending: the sensible ones (`kibitz.catan.core.candidates`), and what the bot would do."""
+    return sorted({*sensible_actions(position.states), bot_action(position.states, config.policy)})
+
+
+def move_value(outcomes: Outcomes, seat: int) -> float:
+    """How good an action is by its games: how often the seat wins, and between equals how soon."""
+    return win_share(outcomes, seat).rate - HASTE * average_win_turn(outcomes, seat, cap=0)
+
+
+def move_result(
+    base: AnalysisResult, position: Position, config: AnalysisConfig, actions: Sequence[int], samples: Sequence[Sample]
+) -> AnalysisResult:
+    """The result of a running game: the actions, the best first."""
+    seat = position.seat
+    tried = [(code, sample) for code, sample in zip(actions, samples, strict=True) if len(sample.reported)]
+    tried.sort(key=lambda pair: (-pair[1].rounds, -move_value(pair[1].reported, seat), pair[0]))
+    moves = []
+    for code, sample in tried:
+        reported, best = sample.reported, tried[0][1]
+        difference = Difference(0.0, 0.0, 0.0) if sample is best else paired_difference(*sample.paired_with(best), seat)
+        action, share = Action.from_code(code), win_share(reported, seat)
+        moves.append(
+            MoveScore(
+                action=action.to_text(),
+                **action.to_json(),
+                name=say(action.to_text(), position.board),
+                value=share.rate,
+                interval=share.interval,
+                visits=share.games,
+                line=(LineStep(seat=seat, action=action.to_text(), visits=share.games),),
+                difference=difference,
+                summary=summarize(reported, position.seats),
+            )
+        )
+    habit = describe(bot_action(position.states, config.policy))
+    named = [(sample, f"“{move.name}”") for (_, sample), move in zip(tried, moves, strict=True)]
+    doubts = [] if base.stopped else _doubts(named, seat, config, None)
+    return replace(
+        base,
+        options=tuple(replace(move, reason=" ".join(_reasons(move, moves, habit, config))) for move in moves),
+        global_ranking=rank_corners(position),
+        warnings=(*base.warnings, *doubts),
+    )
+
+
+def _reasons(move: MoveScore, moves: Sequence[MoveScore], habit: str, config: AnalysisConfig) -> Iterator[str]:
+    yield f"{capitalised(move.name)}: wins {percent(move.value)} of the games (± {100 * move.margin:.1f})."
+    if len(moves) == 1:
+        yield ONLY
+    if move is not moves[0] and (difference := move.difference) is not None:
+        points, best = 100 * difference.mean, moves[0].name
+        if difference.tells_apart:
+            yield f"{round(abs(points), 1)} points {'less' if points < 0 else 'more'} than: {best}."
+        else:
+            yield f"Not told apart from: {best} ({points:+.1f} points)."
+    if move.action == habit:
+        yield played_by(config.policy)

@@ -13,17 +13,16 @@ from functools import partial
 from itertools import groupby
 
 from kibitz.catan.analysis.base import Analyzer, asked
+from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.draft import predict
-from kibitz.catan.analysis.full_game import WORLDS, reached_the_cap
-from kibitz.catan.analysis.moves import not_told_apart
+from kibitz.catan.analysis.full_game import WORLDS, not_told_apart, reached_the_cap
 from kibitz.catan.analysis.position import Position, analysis_seed
-from kibitz.catan.analysis.static import rank_corners
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, MoveScore, VertexScore
-from kibitz.catan.analysis.wording import say
 from kibitz.catan.bots import CONFIG
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.policy import BOTS
+from kibitz.catan.words import say
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.compute.workers import Workers
@@ -105,7 +104,7 @@ def _result(found: SearchResult, position: Position, config: AnalysisConfig, cap
     return replace(
         asked(AnalysisMode.ISMCTS, position, config),
         global_ranking=ranking,
-        predicted_sequence=predict(position, config.policy, top[0].vertex_id) if top else (),
+        predicted_sequence=predict(position, config.policy, [top[0].vertex_id]) if top else (),
         top_recommendations=top,
         options=tuple(moves),
         warnings=(*reached_the_cap(unfinished, found.iterations, cap), *_close(moves), *search_warnings(found)),
@@ -156,4 +155,4 @@ def _said(steps: Sequence[LineStep], position: Position) -> Iterator[str]:
 def _close(moves: Sequence[MoveScore]) -> Iterator[str]:
     """A warning if the games do not show which of the first two wins more often."""
     if len(moves) > 1 and moves[1].interval[1] >= moves[0].interval[0]:
-        yield not_told_apart(moves)
+        yield not_told_apart(*(f"“{move.name}”" for move in moves[:2]))

@@ -21,14 +21,13 @@ import numpy.typing as npt
 
 from kibitz import game
 from kibitz.catan.analysis.base import Analyzer, asked
-from kibitz.catan.analysis.draft import place, predict_line
+from kibitz.catan.analysis.corners import rank_corners
+from kibitz.catan.analysis.draft import place, predict
 from kibitz.catan.analysis.explain import all_sentences, label
 from kibitz.catan.analysis.full_game import drawn_by_rule, simulated_score
 from kibitz.catan.analysis.position import InvalidPosition, Position, analysis_seed
 from kibitz.catan.analysis.race import outcomes_of
-from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list
-from kibitz.catan.analysis.static import rank_corners
-from kibitz.catan.analysis.summary import summarize
+from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list, summarize
 from kibitz.catan.analysis.types import (
     AnalysisConfig,
     AnalysisMode,
@@ -44,13 +43,12 @@ from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.scores import MARKED, SCORE, best_corner
 from kibitz.catan.core.state import SEATS, SETUP_SETTLEMENT
 from kibitz.catan.core.topology import CORNERS
-from kibitz.compute.build import build
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import Games
 from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers
-from kibitz.game import OVER, RANDOM
+from kibitz.compute.workers import Workers, build
+from kibitz.game import OVER, RANDOM, States
 from kibitz.ground.figures import with_margin
 from kibitz.ground.jit import integers, plain
 from kibitz.ground.rng import child, derive_seed
@@ -95,7 +93,7 @@ class DraftGame:
     __slots__ = ("ledger", "left", "path", "seed", "states")
     stakes = (0, 1)
 
-    def __init__(self, states: npt.NDArray[np.void], ledger: Ledger, path: tuple[int, ...] = (), seed: int = 0) -> None:
+    def __init__(self, states: States, ledger: Ledger, path: tuple[int, ...] = (), seed: int = 0) -> None:
         self.states, self.ledger, self.path, self.seed = states, ledger, path, seed
         self.left = False
 
@@ -142,7 +140,7 @@ class DraftGame:
         return found
 
     def prize(self, seat: int) -> int:
-        """1 for who wins the game that is played from here on."""
+        """1 for the winner of the game that is played on from here."""
         ledger, seed = self.ledger, self.seed
         if seed not in ledger.ends:
             seeds = integers(np.array([seed], np.uint64))
@@ -170,7 +168,7 @@ class DraftGame:
         return DraftGame(self.states.copy(), self.ledger, self.path, self.seed)
 
 
-def best_corners(states: npt.NDArray[np.void], seat: int, n: int) -> list[int]:
+def best_corners(states: States, seat: int, n: int) -> list[int]:
     """The `n` open corners (or all, if they are fewer) with the highest static scores, best first."""
     found: list[int] = []
     rest = int(states["open"][0])
@@ -198,7 +196,8 @@ class DraftSearch:
             question = Question([draft], position.seat, single=True)
             tree = derive_seed(seed, "tree", number)
             self._forests.append(Forest(question, config.mcts_exploration, LEAVE, BEST, RANDOM, tree))
-        self._games: list[tuple[Outcomes, npt.NDArray[np.int8]]] = []
+        self._ends: list[np.void] = []
+        self._began: list[int] = []
 
     def grow(self, workers: Workers, checkpoint: Checkpoint) -> None:
         """Let every tree go on for a slice; what the checkpoint knows is not played again."""
@@ -218,15 +217,15 @@ class DraftSearch:
             self._forests[number] = forest
             first, last = goals[number]
             ledger, seeds = _ledger(forest), [_seed(forest, i) for i in range(first, last)]
-            ends = np.array([ledger.ends[seed] for seed in seeds], OUTCOME)
-            checkpoint.put(_key(number, first, last), ends.tobytes())
-            self._games.append((ends, np.array([ledger.began[seed] for seed in seeds], np.int8)))
+            games = np.array([ledger.ends[seed] for seed in seeds], OUTCOME)
+            checkpoint.put(_key(number, first, last), games.tobytes())
+            self._ends += list(games)
+            self._began += [ledger.began[seed] for seed in seeds]
         self.done = sum(forest.done for forest in self._forests)
 
     def games(self) -> tuple[Outcomes, npt.NDArray[np.int8]]:
         """How all games ended, and with which pick each of them began."""
-        outcomes, corners = zip(*self._games, strict=True) if self._games else ((), ())
-        return np.concatenate([np.zeros(0, OUTCOME), *outcomes]), np.concatenate([np.zeros(0, np.int8), *corners])
+        return np.array(self._ends, OUTCOME), np.array(self._began, np.int8)
 
     @property
     def result(self) -> SearchResult:
@@ -282,22 +281,15 @@ class MctsAnalyzer(Analyzer):
             raise InvalidPosition("mcts searches the draft: here no settlement of the draft is to be placed")
         assert not isinstance(workers, Gpu)
         search = DraftSearch(position, config, runtime.limit.of(config.mcts_iterations))
-        static = rank_corners(position)
         runtime.begin()
         with Checkpoint(runtime.checkpoint, _work(position, config)) as checkpoint:
             while search.done < search.iterations and runtime.stopped is None:
                 search.grow(workers, checkpoint)
                 runtime.report(search.done, search.iterations, _standings(search, config), search.resumed)
-        return self._result(position, config, search, static, runtime.stopped if search.done < search.iterations else None)
+        return self._result(position, config, search, runtime.stopped if search.done < search.iterations else None)
 
-    def _result(
-        self,
-        position: Position,
-        config: AnalysisConfig,
-        search: DraftSearch,
-        static: tuple[VertexScore, ...],
-        stopped: str | None,
-    ) -> AnalysisResult:
+    def _result(self, position: Position, config: AnalysisConfig, search: DraftSearch, stopped: str | None) -> AnalysisResult:
+        static = rank_corners(position)
         outcomes, corners = search.games()
         summary = summarize(outcomes, position.seats)
         tried = []
@@ -315,7 +307,7 @@ class MctsAnalyzer(Analyzer):
         return replace(
             asked(self.mode, position, config),
             global_ranking=ranking,
-            predicted_sequence=predict_line(position, config.policy, best),
+            predicted_sequence=predict(position, config.policy, best),
             top_recommendations=top,
             explain_lines=tuple(
                 _explain(number, score, lines[score.vertex_id], position, config, search.done)
@@ -354,7 +346,7 @@ def _explain(
     number: int, score: VertexScore, line: Sequence[tuple[int, int]], position: Position, config: AnalysisConfig, games: int
 ) -> LineExplanation:
     """A first pick, and the line after it that the search went down most often."""
-    picks = predict_line(position, config.policy, [corner for corner, _ in line])
+    picks = predict(position, config.policy, [corner for corner, _ in line])
     searched = [pick for pick in picks if pick.pick >= position.picks_made][: len(line)]
     share = _share(score)
     won = with_margin(share.rate, share.margin)

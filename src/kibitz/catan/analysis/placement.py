@@ -11,6 +11,8 @@ harbours that the placement has. Neither a place to build on nor the size of the
 {'wood': 0, 'brick': 4, 'sheep': 0, 'wheat': 5, 'ore': 2}
 >>> report.waiting["road"].mean < report.waiting["settlement"].mean
 True
+
+Sequence i depends on the seed and on i alone, and everything is counted in integers: any split over threads gives the same.
 """
 
 from __future__ import annotations
@@ -19,24 +21,110 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import sqrt
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from kibitz.catan.analysis.dice import INCOME, PURCHASES, Counts, throw_sequences
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import PlacementReport, Waiting
 from kibitz.catan.core.board import RESOURCES
+from kibitz.catan.core.rules.costs import COSTS
 from kibitz.catan.core.rules.trade import rate_at
 from kibitz.catan.core.state import DESERT, KINDS
 from kibitz.catan.core.topology import CORNER_HEXES, CORNERS, NONE
-from kibitz.game import structs
-from kibitz.ground.jit import uint64
+from kibitz.game import States, structs
+from kibitz.ground.jit import Grid, Vector, jit, struct, uint64
+from kibitz.ground.rng import below, child, reseed
 
 #: The purchases, in the order of `kibitz.catan.core.rules.costs.COSTS`.
 PURCHASE_NAMES = ("road", "settlement", "city", "development card")
 #: Throws in a piece of work: about a tenth of a second of one core.
 PIECE_THROWS = 1_000_000
+PURCHASES = len(PURCHASE_NAMES)
+
+Counts = npt.NDArray[np.int64]
+
+
+# --- the compiled loop ------------------------------------------------------------------------------------
+
+
+class Income(Protocol):
+    """A placement as the dice see it, and the sequence that is being thrown."""
+
+    seed: int
+    random: int
+    start: Vector  # [resource] cards before the first throw
+    cards: Vector  # [resource] cards now
+    yields: Grid  # [number, resource] cards that a throw brings
+    rates: Vector  # [resource] how many buy one of another
+
+
+INCOME = struct(
+    "dice_income",
+    [
+        *((name, np.uint64) for name in ("seed", "random")),
+        *((name, np.int32, (KINDS,)) for name in ("start", "cards")),
+        ("yields", np.int8, (13, KINDS)),
+        ("rates", np.int8, (KINDS,)),
+    ],
+)
+
+
+@jit
+def pays_for(x: Income, item: int) -> bool:
+    """Whether the cards pay for an item, what is left over being traded with the bank.
+
+    A card that was traded for is needed, so that no card is traded twice.
+    """
+    missing, bought = 0, 0
+    for resource in range(KINDS):
+        left = x.cards[resource] - COSTS[item, resource]
+        if left < 0:
+            missing -= left
+        else:
+            bought += left // x.rates[resource]
+    return bought >= missing
+
+
+@jit
+def note_waits(x: Income, waits: Counts, pending: int, now: int) -> int:
+    """Count every purchase of the set `pending` that can be paid for now; those that cannot yet."""
+    for item in range(PURCHASES):
+        if pending >> item & 1 and pays_for(x, item):
+            waits[item, now] += 1
+            pending &= ~(1 << item)
+    return pending
+
+
+@jit
+def throw_sequences(xs: States, sums: Counts, waits: Counts, seed: int, first: int, last: int, throws: int) -> None:
+    """Throw the sequences `first` to `last` - 1 over the placement ``xs[0]`` and add up what they bring.
+
+    `sums` [2, resource]: cards earned in a whole sequence, and their squares; `waits` [purchase, throws + 2]: how often a
+    purchase can first be paid for after so many throws; the last column counts the sequences in which it never can.
+    """
+    x: Income = xs[0]
+    for i in range(first, last):
+        reseed(x, child(seed, i))
+        for resource in range(KINDS):
+            x.cards[resource] = x.start[resource]
+        pending = note_waits(x, waits, (1 << PURCHASES) - 1, 0)
+        for throw in range(1, throws + 1):
+            number = 2 + below(x, 6) + below(x, 6)
+            for resource in range(KINDS):
+                x.cards[resource] += x.yields[number, resource]
+            if pending:
+                pending = note_waits(x, waits, pending, throw)
+        for item in range(PURCHASES):
+            waits[item, throws + 1] += pending >> item & 1
+        for resource in range(KINDS):
+            earned = x.cards[resource] - x.start[resource]
+            sums[0, resource] += earned
+            sums[1, resource] += earned * earned
+
+
+# --- placements and what is said of them ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

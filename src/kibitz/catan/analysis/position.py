@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz import game
 from kibitz.catan.belief.deals import belief_at, deals, uniform_deals
@@ -23,8 +22,9 @@ from kibitz.catan.core.position import PHASES
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import SETUP_ROAD, SETUP_SETTLEMENT, Rules, board_of, new_states
 from kibitz.catan.core.svg import draw_state
+from kibitz.game import States
+from kibitz.game.definition import SPECTATOR
 from kibitz.game.doors import decide_at
-from kibitz.game.seats import SPECTATOR
 from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import derive_seed
 
@@ -40,7 +40,7 @@ class InvalidPosition(Mistake):
 class Position:
     """One position and the seat that asks. Without a tracker, every world that agrees with its view is equally likely."""
 
-    states: npt.NDArray[np.void]
+    states: States
     """One state, as `seat` sees it. In the draft nothing is hidden: the cards of second settlements lie on the board."""
     seat: int
     tracker: HandTracker | None = None
@@ -59,9 +59,7 @@ class Position:
         return cls.of(new_states(board, seats, rules), seat, policy)
 
     @classmethod
-    def of(
-        cls, position: Board | GameState | npt.NDArray[np.void], seat: int | None = None, policy: str = "builder"
-    ) -> Position:
+    def of(cls, position: Board | GameState | States, seat: int | None = None, policy: str = "builder") -> Position:
         """A board, a game or a struct; by default the seat to move asks.
 
         A game that was played from its beginning is judged by what the seat saw of it; of anything else nobody knows how
@@ -87,9 +85,7 @@ class Position:
         return cls._seen_by(states, who, tracker, {"step": step}, policy)
 
     @classmethod
-    def seen(
-        cls, view: npt.NDArray[np.void], seat: int, tracker: HandTracker | None = None, policy: str = "builder"
-    ) -> Position:
+    def seen(cls, view: States, seat: int, tracker: HandTracker | None = None, policy: str = "builder") -> Position:
         """A position as `seat` sees it, with what it knows about the rest (by default nothing)."""
         if view["phase"][0] in SETUP:
             dealt = uniform_deals(view, seat, 1, seed=0) if tracker is None else deals(tracker, view, seat, 1, seed=0)
@@ -98,7 +94,7 @@ class Position:
 
     @classmethod
     def _seen_by(
-        cls, states: npt.NDArray[np.void], seat: int | None, tracker: HandTracker | None, origin: dict[str, Any], policy: str
+        cls, states: States, seat: int | None, tracker: HandTracker | None, origin: dict[str, Any], policy: str
     ) -> Position:
         who = _seat(states, seat)
         own = states[:1].copy()
@@ -152,7 +148,7 @@ class Position:
         states["offer_limit"] = np.minimum(states["offer_limit"], offers)
         return replace(self, states=states)
 
-    def worlds(self, n: int, seed: int) -> npt.NDArray[np.void]:
+    def worlds(self, n: int, seed: int) -> States:
         """States that agree with all that the seat knows, drawn from its belief; draw i does not depend on `n`.
 
         In the draft there is one world.
@@ -175,7 +171,7 @@ def _record_of(state: GameState) -> Record | None:
     return Record(state.board, state.rules, tuple(f"seat {seat + 1}" for seat in range(len(state.players))), codes)
 
 
-def _seat(states: npt.NDArray[np.void], seat: int | None) -> int:
+def _seat(states: States, seat: int | None) -> int:
     actor = game.actor_at(states, 0)
     if actor == game.OVER:
         raise InvalidPosition("the game is over: there is nothing to decide")
@@ -202,14 +198,14 @@ def _name(actor: int) -> str:
     return "chance" if actor == game.CHANCE else f"seat {actor + 1}"
 
 
-def bot_action(states: npt.NDArray[np.void], policy: str) -> int:
+def bot_action(states: States, policy: str) -> int:
     """What a bot would do in ``states[0]``."""
     xs = GAME.scratches()
     xs["policy"][0] = BOTS[policy]
     return decide_at(states, 0, xs, 0)
 
 
-def _place_others(states: npt.NDArray[np.void], seat: int, policy: str) -> tuple[int, ...]:
+def _place_others(states: States, seat: int, policy: str) -> tuple[int, ...]:
     """In the draft, let the others place until it is the turn of `seat`; what they did."""
     assumed = []
     while states["phase"][0] in SETUP and game.actor_at(states, 0) != seat:

@@ -21,11 +21,10 @@ from typing import Any
 
 from kibitz import game
 from kibitz.catan.analysis.position import InvalidPosition, Position
-from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, InvalidConfig
-from kibitz.catan.core.actions import describe, parse
+from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode
+from kibitz.catan.core.actions import describe, parse, today
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.codes import BASE, RANGES
-from kibitz.catan.core.old_codes import today
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import Rules, new_states
@@ -134,7 +133,7 @@ class Question:
             _rules(rules),
             tuple(_linked(move, number) for number, move in enumerate(moves) if move),
             seat,
-            _mode(query.get("mode", "full_game")),
+            AnalysisMode.named(query.get("mode", "full_game")),
             AnalysisConfig(**config),
             None if time is None else _decimal(time, "time"),
         )
@@ -170,7 +169,7 @@ class Question:
             _rules(data.get("rules", {})),
             tuple(move_code(move, number) for number, move in enumerate(moves)),
             data.get("seat"),
-            _mode(data.get("mode", "full_game")),
+            AnalysisMode.named(data.get("mode", "full_game")),
             AnalysisConfig.from_json(dict(config)),
             data.get("time"),
         )
@@ -237,19 +236,12 @@ def _rules(rules: Any) -> Rules:
         raise InvalidQuestion(f"rules: {error}") from None
 
 
-def _mode(mode: Any) -> AnalysisMode:
-    if mode not in list(AnalysisMode):
-        *names, last = AnalysisMode
-        raise InvalidConfig(f"mode={str(mode)!r}: expected {', '.join(names)} or {last}")
-    return AnalysisMode(mode)
-
-
 def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _value(text: str, default: Any) -> Any:
-    """A value of the type of a default; what is none is left as it is, for the class to refuse."""
+    """A value of the type of a default; anything else is left as it is, for the class to refuse."""
     if isinstance(default, bool):
         return {"true": True, "false": False}.get(text, text)
     if isinstance(default, float):

@@ -14,16 +14,17 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, zip_longest
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan.analysis.rollouts import GPU_GAMES, OUTCOME, UNIT, Outcomes, Unit, play_units, split
-from kibitz.catan.analysis.summary import win_share
+from kibitz.catan.analysis.rollouts import GPU_GAMES, OUTCOME, UNIT, Outcomes, Unit, play_units, split, win_share
 from kibitz.compute.checkpoint import Checkpoint, CheckpointError
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Workers
+from kibitz.game import States
 from kibitz.loops.config import Config
 from kibitz.play.share import Standing
 
@@ -44,11 +45,10 @@ class Plan:
 
     name: str
     seed: int
-    starts: npt.NDArray[np.void]
+    starts: States
 
 
-@dataclass(frozen=True)
-class Round:
+class Round(NamedTuple):
     """`games` for each of the best `plans` plans."""
 
     plans: int
@@ -126,30 +126,25 @@ def outcomes_of(known: bytes, games: int) -> Outcomes:
     return np.frombuffer(known, OUTCOME)
 
 
+@dataclass
 class Race:
-    """A race between plans: `run` it, then read `samples`."""
+    """A race between plans: `run` it, then read `samples`.
 
-    def __init__(
-        self,
-        plans: Sequence[Plan],
-        policies: tuple[int, ...],
-        seat: int,
-        value: Callable[[int, Outcomes], float],
-        workers: Workers | Gpu,
-        guard: Config | None = None,
-    ) -> None:
-        """``value(plan, outcomes)`` says how good a plan is by some of its games; it is never asked about none."""
-        self.plans = plans
-        self.samples = [Sample(plan.name) for plan in plans]
-        self._policies = policies
-        self._seat = seat
-        self._value = value
-        self._workers = workers
-        self._guard = guard
-        self._racing = list(range(len(plans)))
+    ``value(plan, outcomes)`` says how good a plan is by some of its games; it is never asked about none.
+    """
+
+    plans: Sequence[Plan]
+    policies: tuple[int, ...]
+    seat: int
+    value: Callable[[int, Outcomes], float]
+    workers: Workers | Gpu
+    guard: Config | None = None
+
+    def __post_init__(self) -> None:
+        self.samples = [Sample(plan.name) for plan in self.plans]
+        self.total = self._resumed = 0
+        self._racing = list(range(len(self.plans)))
         self._next_report = 0.0
-        self._resumed = 0
-        self.total = 0
 
     @property
     def played(self) -> int:
@@ -161,7 +156,7 @@ class Race:
     ) -> str | None:
         """Play `games` games in all; why the race was stopped early, if it was.
 
-        `deciding_to_the_end` holds half of the last round back, too, for a choice among plans that the caller makes afterwards.
+        `deciding_to_the_end` also holds back half of the last round, for a choice among plans that the caller makes afterwards.
         """
         rounds = schedule(len(self.plans), games, adaptive)
         self.total = games
@@ -177,20 +172,20 @@ class Race:
                 stretches.append(self._units(plan, n, deciding=deciding_to_the_end or not last))
             # All plans side by side: who is stopped in the middle has played about as many games for each.
             units = (found for side in zip_longest(*stretches) for found in side if found is not None)
-            while block := list(islice(units, GPU_BLOCK if isinstance(self._workers, Gpu) else BLOCK)):
+            while block := list(islice(units, GPU_BLOCK if isinstance(self.workers, Gpu) else BLOCK)):
                 if stopped := self._play(block, runtime, checkpoint):
                     return stopped
         return None
 
     def _retire(self, stay: int) -> None:
         """The best `stay` plans by the games that decide stay in the race."""
-        best = sorted(self._racing, key=lambda plan: (-self._value(plan, self.samples[plan].decided), plan))
+        best = sorted(self._racing, key=lambda plan: (-self.value(plan, self.samples[plan].decided), plan))
         self._racing = sorted(best[:stay])
 
     def _units(self, number: int, games: int, deciding: bool) -> Iterator[tuple[int, Unit]]:
         plan = self.plans[number]
         first = self.samples[number].make_room(games, deciding)
-        return ((number, unit) for unit in split(plan.starts, plan.seed, first, games, self._policies, self._guard))
+        return ((number, unit) for unit in split(plan.starts, plan.seed, first, games, self.policies, self.guard))
 
     def _play(self, units: Sequence[tuple[int, Unit]], runtime: Runtime, checkpoint: Checkpoint) -> str | None:
         """Play the units that the checkpoint does not hold."""
@@ -202,7 +197,7 @@ class Race:
             else:
                 self._keep(number, unit, outcomes_of(known, unit.count))
                 self._resumed += unit.count
-        results = play_units([unit for _, unit in missing], self._workers)
+        results = play_units([unit for _, unit in missing], self.workers)
         try:
             for _ in missing:
                 if stopped := runtime.stopped:
@@ -238,6 +233,6 @@ class Race:
         for number, sample in enumerate(self.samples):
             games = sample.all
             if len(games):
-                share = win_share(games, self._seat)
-                found.append(Standing(sample.name, share, self._value(number, games), number in self._racing))
+                share = win_share(games, self.seat)
+                found.append(Standing(sample.name, share, self.value(number, games), number in self._racing))
         return tuple(sorted(found, key=lambda s: (not s.racing, -s.value)))

@@ -9,19 +9,17 @@ the choice does not count as a lead.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz import game
 from kibitz.catan.analysis.position import analysis_seed
-from kibitz.catan.analysis.rollouts import Outcomes, play_units, split
-from kibitz.catan.analysis.summary import paired_difference
+from kibitz.catan.analysis.rollouts import Outcomes, after, paired_difference, play_units, split
 from kibitz.catan.analysis.types import Difference
 from kibitz.catan.bots import Memory
-from kibitz.catan.core.actions import Action
+from kibitz.catan.core.actions import describe
 from kibitz.catan.core.codes import END_ROADS, OFFER
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.policy import BOTS
@@ -30,8 +28,7 @@ from kibitz.catan.core.state import SETUP_ROAD, SETUP_SETTLEMENT
 from kibitz.compute.runtime import Runtime
 from kibitz.compute.workers import Threads, Workers
 from kibitz.game import OVER, States
-from kibitz.game.definition import as_structs
-from kibitz.game.doors import sensible_actions
+from kibitz.game.doors import hidden_from, sensible_actions
 from kibitz.ground.codec import decode, encode_fields
 from kibitz.ground.rng import derive_seed
 
@@ -115,18 +112,11 @@ class _Case:
     seed: int
 
 
-@dataclass
-class _Findings:
-    moments: list[Moment] = field(default_factory=list)
-    cases: list[_Case] = field(default_factory=list)
-    decisions: int = 0
+_USUAL = ReviewConfig()
 
 
 def review(
-    record: Record,
-    config: ReviewConfig = ReviewConfig(),  # noqa: B008
-    runtime: Runtime | None = None,
-    workers: Workers | None = None,
+    record: Record, config: ReviewConfig = _USUAL, runtime: Runtime | None = None, workers: Workers | None = None
 ) -> Review:
     """Look back on a game. The `runtime` hears of progress, with what was found so far, and can stop it."""
     return _Reviewer(record, config, runtime or Runtime(), workers or Threads()).run()
@@ -137,17 +127,18 @@ class _Reviewer:
         self._record, self._config, self._runtime, self._workers = record, config, runtime, workers
         self._seats = len(record.seats)
         self._seed = analysis_seed(record.board, config.seed, "review")
-        self._found = _Findings()
-        self._done = 0
+        self._moments: list[Moment] = []
+        self._cases: list[_Case] = []
+        self._judged = self._done = 0
 
     def run(self) -> Review:
         self._runtime.begin()
-        turning, deciding = self._moments(), list(self._decisions())
+        turning, deciding = self._turning_points(), list(self._decisions())
         self._total = len(turning) + len(deciding) + self._config.finals
         for step, states in turning:
             if self._runtime.stopped:
                 return self._so_far(self._runtime.stopped)
-            self._found.moments.append(Moment(step, int(states["turn"][0]), self._chances(states, step)))
+            self._moments.append(Moment(step, int(states["turn"][0]), self._chances(states, step)))
             self._report()
         if not self._judge_all(dict(deciding)) or not self._measure_again():
             return self._so_far(self._runtime.stopped)
@@ -158,13 +149,13 @@ class _Reviewer:
         self._runtime.report(min(self._done, self._total), self._total, self._so_far("running"))
 
     def _so_far(self, partial: str | None) -> Review:
-        slips = sorted((case.slip for case in self._found.cases), key=lambda slip: (-slip.loss.mean, slip.step))
+        slips = sorted((case.slip for case in self._cases), key=lambda slip: (-slip.loss.mean, slip.step))
         worth = tuple(slip for slip in slips if slip.loss.mean >= LEAST_LOSS)
-        return Review(self._seats, tuple(self._found.moments), worth[: self._config.finals], self._found.decisions, partial)
+        return Review(self._seats, tuple(self._moments), worth[: self._config.finals], self._judged, partial)
 
     # --- chances ----------------------------------------------------------------------------------------------------
 
-    def _moments(self) -> list[tuple[int, States]]:
+    def _turning_points(self) -> list[tuple[int, States]]:
         """The beginnings of all turns, and the end."""
         found, turn = [], -1
         for step, states in enumerate(self._record.states()):
@@ -182,14 +173,10 @@ class _Reviewer:
     def _play(self, starts: Sequence[States], seed: int, first: int, count: int) -> list[Outcomes]:
         """The same numbers of games from each of some starts, with the same dice."""
         policies = (BOTS["builder"],) * self._seats
-        units = [list(split(start, seed, first, count, policies)) for start in starts]
-        flat = [unit for some in units for unit in some]
-        found = dict(play_units(flat, self._workers))
-        outcomes, at = [], 0
-        for some in units:
-            outcomes.append(np.concatenate([found[at + i] for i in range(len(some))]))
-            at += len(some)
-        return outcomes
+        units = [unit for start in starts for unit in split(start, seed, first, count, policies)]
+        found = dict(play_units(units, self._workers))
+        games = np.concatenate([found[number] for number in range(len(units))])
+        return np.split(games, len(starts))
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -199,7 +186,7 @@ class _Reviewer:
             actor = game.actor_at(states, 0)
             if actor < 0:
                 continue
-            view = _seen_by(states, actor)
+            view = hidden_from(states, actor)
             moves = {a for a in sensible_actions(view) if not OFFER <= a < END_ROADS} | {code}
             if len(moves) > 1:
                 yield step, sorted(moves)
@@ -207,19 +194,19 @@ class _Reviewer:
     def _judge_all(self, deciding: dict[int, list[int]]) -> bool:
         """Judge every decision; whether nobody stopped it."""
         states = self._record.start()
-        views = [_seen_by(states, seat) for seat in range(self._seats)]
+        views = [hidden_from(states, seat) for seat in range(self._seats)]
         memories = [Memory(GAME, seat, views[seat]) for seat in range(self._seats)]
         for step, code in enumerate(self._record.codes):
             if step in deciding:
                 if self._runtime.stopped:
                     return False
                 self._judge(step, code, deciding[step], states, memories)
-                self._found.decisions += 1
+                self._judged += 1
                 self._report()
             perceived = [int(game.seen_at(states, 0, code, seat)) for seat in range(self._seats)]
             game.apply_at(states, 0, code)
             for seat, memory in enumerate(memories):
-                before, views[seat] = views[seat], _seen_by(states, seat)
+                before, views[seat] = views[seat], hidden_from(states, seat)
                 memory.saw(before, perceived[seat], views[seat])
         return True
 
@@ -228,46 +215,34 @@ class _Reviewer:
         seed = derive_seed(self._seed, "decision", step)
         worlds = states.copy()
         if int(states["phase"][0]) not in (SETUP_SETTLEMENT, SETUP_ROAD):  # where nothing is hidden
-            worlds = memories[seat].worlds(_seen_by(states, seat), WORLDS, seed)
-        starts = {move: _after(_limited(worlds), move) for move in moves}
+            worlds = memories[seat].worlds(hidden_from(states, seat), WORLDS, seed)
+        starts = {move: after(_limited(worlds), [move]) for move in moves}
         tried = dict(zip(moves, self._play(list(starts.values()), seed, 0, self._config.tries), strict=True))
         won = {move: int((outcomes["winner"] == seat).sum()) for move, outcomes in tried.items()}
         best = max(moves, key=lambda move: (won[move], move == played))
         if best == played:
             return
-        case = _Case(
-            Slip(step, int(states["turn"][0]), seat, _text(played), _text(best), Difference(0.0, 0.0, 0.0)),
-            starts[played],
-            starts[best],
-            seed,
-        )
+        slip = Slip(step, int(states["turn"][0]), seat, describe(played), describe(best), Difference(0.0, 0.0, 0.0))
+        case = _Case(slip, starts[played], starts[best], seed)
         self._measure(case, self._config.tries, self._config.pairs)
         if case.slip.loss.mean >= LEAST_LOSS:
-            self._found.cases.append(case)
+            self._cases.append(case)
 
     def _measure(self, case: _Case, first: int, pairs: int) -> None:
         """How much better the better move is, by games that had no part in choosing it."""
         better, played = self._play([case.better, case.played], case.seed, first, pairs)
-        slip = case.slip
-        loss = paired_difference(better, played, slip.seat)
-        case.slip = Slip(slip.step, slip.turn, slip.seat, slip.played, slip.better, loss)
+        case.slip = replace(case.slip, loss=paired_difference(better, played, case.slip.seat))
 
     def _measure_again(self) -> bool:
         """The costliest moves once more, each by fresh games: what luck brought to the top falls back."""
-        worst = sorted(self._found.cases, key=lambda case: -case.slip.loss.mean)[: self._config.finals]
+        worst = sorted(self._cases, key=lambda case: -case.slip.loss.mean)[: self._config.finals]
         for case in worst:
             if self._runtime.stopped:
                 return False
             self._measure(case, self._config.tries + self._config.pairs, self._config.final_pairs)
             self._report()
-        self._found.cases = worst
+        self._cases = worst
         return True
-
-
-def _seen_by(states: States, seat: int) -> States:
-    view: States = states.copy()
-    game.hide_at(view, 0, seat)
-    return view
 
 
 def _limited(states: States) -> States:
@@ -275,15 +250,3 @@ def _limited(states: States) -> States:
     limited: States = states.copy()
     limited["max_turns"] = np.minimum(limited["max_turns"], limited["turn"].astype(np.int64) + TURNS)
     return limited
-
-
-def _after(worlds: States, move: int) -> npt.NDArray[np.void]:
-    """All worlds after a move."""
-    after = as_structs(np.asarray(worlds).copy())
-    for i in range(len(after)):
-        game.apply_at(after, i, move)
-    return after
-
-
-def _text(code: int) -> str:
-    return Action.from_code(code).to_text()

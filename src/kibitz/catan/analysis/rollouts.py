@@ -10,25 +10,32 @@ any split into units and any workers give the same.
 >>> outcomes = play_unit(unit)
 >>> int(outcomes["turn"].min()) > 20, sorted(set(outcomes["winner"].tolist()))
 (True, [0, 1, 2, 3])
+
+The figures that are made of outcomes say how often each seat won, when, and what the robber took.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import game
+from kibitz.catan.analysis.types import Difference, FullGameSummary
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.state import SEATS
 from kibitz.compute import cuda, local
 from kibitz.compute.workers import Workers
+from kibitz.game import States
 from kibitz.game.definition import as_structs
 from kibitz.game.doors import number_seeds
 from kibitz.ground.jit import integers, uint64
 from kibitz.loops import watch
 from kibitz.loops.config import Config
+from kibitz.play.share import Share, Z, wilson
 
 #: What is kept of a game: who won (-1: nobody within the limit; `DRAWN`), in which turn, and what each seat lost to the robber.
 OUTCOME = np.dtype([("winner", np.int8), ("turn", np.int16), ("lost", np.int16, (SEATS,))])
@@ -49,7 +56,7 @@ class Unit:
     Game `first + i` begins at ``starts[i % len(starts)]``. With a `guard` they are played under its loop rules.
     """
 
-    starts: npt.NDArray[np.void]
+    starts: States
     seed: int
     first: int
     count: int
@@ -62,7 +69,7 @@ class Unit:
 
 
 def split(
-    starts: npt.NDArray[np.void], seed: int, first: int, count: int, policies: tuple[int, ...], guard: Config | None = None
+    starts: States, seed: int, first: int, count: int, policies: tuple[int, ...], guard: Config | None = None
 ) -> Iterator[Unit]:
     """Cut a stretch of a series into units, at multiples of `UNIT`; its game i begins at ``starts[i % len(starts)]``."""
     at, last = first, first + count
@@ -71,6 +78,15 @@ def split(
         own = np.asarray(starts)[(at + np.arange(min(size, len(starts)))) % len(starts)]
         yield Unit(own, seed, at, size, policies, guard)
         at += size
+
+
+def after(worlds: States, actions: Sequence[int]) -> States:
+    """The worlds after some actions of the seat."""
+    states = worlds.copy()
+    for action in actions:
+        for i in range(len(states)):
+            game.apply_at(states, i, action)
+    return states
 
 
 def play_unit(unit: Unit) -> Outcomes:
@@ -138,3 +154,66 @@ def _outcomes(batch: local.Batch) -> Outcomes:
     found["turn"] = np.asarray(batch.states["turn"])
     found["lost"] = batch.tallies
     return found
+
+
+# --- figures ----------------------------------------------------------------------------------------------
+
+
+def summarize(outcomes: Outcomes, seats: int, numbers: npt.NDArray[np.int64] | None = None) -> FullGameSummary:
+    """Win rates, turns to victory and length of some games.
+
+    Where games of several candidates are taken together, those of one number may share their dice: with their `numbers` the
+    intervals are those of so many independent numbers.
+    """
+    winners, turns = outcomes["winner"], outcomes["turn"]
+    shares = {seat: Share(int((winners == seat).sum()), len(outcomes)) for seat in range(seats)}
+    return FullGameSummary(
+        rollout_count=len(outcomes),
+        player_win_rates={seat: share.rate for seat, share in shares.items()},
+        player_win_intervals={seat: _interval(winners == seat, share, numbers) for seat, share in shares.items()},
+        expected_turns_to_victory={
+            seat: float(turns[winners == seat].mean()) if share.won else None for seat, share in shares.items()
+        },
+        average_game_length_turns=float(turns.mean()) if len(outcomes) else 0.0,
+        unfinished=int((winners == -1).sum()),
+        drawn=int((winners == DRAWN).sum()),
+    )
+
+
+def _interval(won: npt.NDArray[np.bool_], share: Share, numbers: npt.NDArray[np.int64] | None) -> tuple[float, float]:
+    """The interval of a share; games of one number count as one cluster (Kish's design effect shrinks their number)."""
+    if numbers is None or not 0 < share.won < share.games:
+        return share.interval
+    surplus = np.bincount(numbers, won - share.rate)
+    spread = float(surplus @ surplus) / share.games
+    return wilson(share.rate, share.games / max(1.0, spread / (share.rate * (1 - share.rate))))
+
+
+def win_share(outcomes: Outcomes, seat: int) -> Share:
+    """How often a seat won."""
+    return Share(int((outcomes["winner"] == seat).sum()), len(outcomes))
+
+
+def average_win_turn(outcomes: Outcomes, seat: int, cap: int) -> float:
+    """The mean turn of victory over the games that the seat won; the turn cap if it won none."""
+    turns = outcomes["turn"][outcomes["winner"] == seat]
+    return float(turns.mean()) if len(turns) else float(cap)
+
+
+def average_robber_loss(outcomes: Outcomes, seat: int) -> float:
+    """Cards that the seat lost to blocked hexes, steals and sevens, a game."""
+    return float(outcomes["lost"][:, seat].mean()) if len(outcomes) else 0.0
+
+
+def paired_difference(outcomes: Outcomes, best: Outcomes, seat: int) -> Difference:
+    """How much more often a seat won in `outcomes` than in `best`, game by game as far as both go.
+
+    Games of the same number share their dice, so that luck cancels out. The interval is that of Bonett and Price (2012),
+    which imagines one game more that was won instead of lost and one the other way round: honest where few games differ.
+    """
+    n = min(len(outcomes), len(best))
+    gains = (outcomes["winner"][:n] == seat).astype(np.int64) - (best["winner"][:n] == seat)
+    better, worse = int((gains > 0).sum()), int((gains < 0).sum())
+    centre = (better - worse) / (n + 2)
+    margin = Z * sqrt(((better + worse + 2) / (n + 2) - centre * centre) / (n + 2))
+    return Difference((better - worse) / n if n else 0.0, max(-1.0, centre - margin), min(1.0, centre + margin))

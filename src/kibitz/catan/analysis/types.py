@@ -1,19 +1,31 @@
-"""What an analysis is asked and what it answers. Seats count from 0 here and in JSON; people read them from 1."""
+"""What an analysis is asked and what it answers. Seats count from 0 here and in JSON; people read them from 1.
+
+People meet the settings one by one (`Setting`): which ones a mode heeds, what each means, what it may be.
+
+>>> [setting.name for setting in settings_of("static")]
+['policy', 'top', 'mc_seed']
+>>> describe("mc_throws")
+Setting(name='mc_throws', meaning='How many throws a sequence lasts.', default=60, low=1, high=10000, choices=())
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from typing import Any, ClassVar, Literal
+from functools import cache
+from typing import Any, ClassVar, Literal, get_args, get_type_hints
 
 from kibitz.catan.core.policy import BOTS
-from kibitz.ground.codec import decode
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import decode, docstrings, parse_json
 from kibitz.ground.messages import Mistake
 from kibitz.loops.config import Config
 from kibitz.play.advice import Advice, Option
 from kibitz.play.guarded import guards
 from kibitz.play.share import Share, margin_of
+
+
+class InvalidConfig(Mistake):
+    """A setting out of its bounds; the message names it."""
 
 
 class AnalysisMode(StrEnum):
@@ -24,6 +36,14 @@ class AnalysisMode(StrEnum):
     MCTS = "mcts"
     FULL_GAME = "full_game"
     ISMCTS = "ismcts"
+
+    @classmethod
+    def named(cls, mode: Any) -> AnalysisMode:
+        """The mode of this name. Raises `InvalidConfig`."""
+        if mode not in list(cls):
+            *names, last = cls
+            raise InvalidConfig(f"mode={str(mode)!r}: expected {', '.join(names)} or {last}")
+        return cls(mode)
 
     @property
     def describe(self) -> str:
@@ -37,11 +57,7 @@ class AnalysisMode(StrEnum):
         }[self.value]
 
 
-class InvalidConfig(Mistake):
-    """A setting out of its bounds; the message names it."""
-
-
-#: Rollouts play at least so many turns, however low the cap: before that hardly a game is won.
+#: Rollouts play at least so many turns, however low the cap: hardly any game is won before that.
 LEAST_TURNS = 40
 
 
@@ -110,22 +126,22 @@ class AnalysisConfig:
         "mcts_iterations": (1, 10**7),
         "mcts_candidates": (1, 54),
         "mcts_trees": (1, 1024),
+        "mcts_exploration": (0, 100),
         "ismcts_iterations": (1, MOST_ITERATIONS),
         "ismcts_trees": (1, 1024),
+        "ismcts_exploration": (0, 100),
     }
 
     def __post_init__(self) -> None:
-        for name, (low, high) in self._BOUNDS.items():
-            value = getattr(self, name)
-            if type(value) is not int or not low <= value <= high:
-                raise InvalidConfig(f"{name}={value!r}: expected a whole number from {low} to {high}")
-        for name in ("common_random_numbers", "adaptive"):
-            if type(getattr(self, name)) is not bool:
-                raise InvalidConfig(f"{name}={getattr(self, name)!r}: expected true or false")
-        for name in ("mcts_exploration", "ismcts_exploration"):
-            value = getattr(self, name)
-            if type(value) not in (int, float) or not 0 <= value <= 100:
-                raise InvalidConfig(f"{name}={value!r}: expected a number from 0 to 100")
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if f.name in self._BOUNDS:
+                (low, high), whole = self._BOUNDS[f.name], type(f.default) is int
+                if type(value) not in ((int,) if whole else (int, float)) or not low <= value <= high:
+                    number = "whole number" if whole else "number"
+                    raise InvalidConfig(f"{f.name}={value!r}: expected a {number} from {low} to {high}")
+            elif type(f.default) is bool and type(value) is not bool:
+                raise InvalidConfig(f"{f.name}={value!r}: expected true or false")
         if not isinstance(self.policy, str) or self.policy not in BOTS:
             raise InvalidConfig(f"policy={self.policy!r}: no such bot; these are {', '.join(BOTS)}")
         if self.rank_by not in ("score", "win_rate"):
@@ -144,7 +160,7 @@ class AnalysisConfig:
 
     def to_json(self) -> dict[str, Any]:
         """Every setting by name."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        return asdict(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> AnalysisConfig:
@@ -163,6 +179,73 @@ def _guard_rules(guard: str | None) -> Config | None:
     except (ValueError, TypeError) as error:
         models = ", ".join(guards())
         raise InvalidConfig(f"guard={guard!r:.40}: expected {models} or the text of a rules file ({error})") from None
+
+
+# --- the settings as people meet them ---------------------------------------------------------------------
+
+
+_GAMES = ("full_game_max_turns", "full_game_trade_offer_limit")
+_ALWAYS = ("policy", "top", "mc_seed")
+#: The settings that mean something in a mode, the most important first.
+SETTINGS: dict[AnalysisMode, tuple[str, ...]] = {
+    AnalysisMode.STATIC: _ALWAYS,
+    AnalysisMode.MONTE_CARLO: ("mc_samples", "mc_throws", "full_game_candidate_vertices", "common_random_numbers", *_ALWAYS),
+    AnalysisMode.MCTS: (
+        "mcts_iterations", "mcts_candidates", "mcts_trees", "mcts_exploration", "rank_by", "guard", *_GAMES, *_ALWAYS,
+    ),
+    AnalysisMode.FULL_GAME: (
+        "full_game_rollouts", "full_game_candidate_vertices", "rank_by", "adaptive", "common_random_numbers", "guard",
+        *_GAMES, *_ALWAYS,
+    ),
+    AnalysisMode.ISMCTS: ("ismcts_iterations", "ismcts_trees", "ismcts_exploration", *_GAMES, *_ALWAYS),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting: its bounds where it is a number, its choices where it is a word."""
+
+    name: str
+    meaning: str
+    default: Any
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The name for people.
+
+        >>> describe("full_game_rollouts").words
+        'Rollouts'
+        """
+        text = self.name
+        for prefix in ("full_game_", "ismcts_", "mcts_", "mc_"):
+            text = text.removeprefix(prefix)
+        return text.replace("candidate_vertices", "candidates").replace("_", " ").capitalize()
+
+
+def heeds(mode: AnalysisMode, name: str) -> bool:
+    """Whether a setting means something in a mode."""
+    return name in SETTINGS[mode]
+
+
+def settings_of(mode: AnalysisMode | str) -> list[Setting]:
+    """The settings that a mode heeds, the most important first."""
+    return [describe(name) for name in SETTINGS[AnalysisMode.named(mode)]]
+
+
+@cache
+def describe(name: str) -> Setting:
+    """One setting by its name."""
+    default = next(f.default for f in fields(AnalysisConfig) if f.name == name)
+    low, high = AnalysisConfig._BOUNDS.get(name, (None, None))
+    words = {"policy": tuple(BOTS), "guard": tuple(guards())}
+    choices = words.get(name) or get_args(get_type_hints(AnalysisConfig)[name])
+    return Setting(name, docstrings(AnalysisConfig)[name], default, low, high, choices)
+
+
+# --- the answer ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -235,7 +318,7 @@ class MoveScore(Option):
     """An action in a running game and how often the seat wins after it."""
 
     difference: Difference | None = None
-    """To the best action, from games with the same dice; nought for the best itself, None where no such games were played."""
+    """To the best action, from games with the same dice; 0 for the best itself, None where no such games were played."""
     summary: FullGameSummary | None = None
     """Of its games, where they were kept."""
 

@@ -6,7 +6,7 @@
 >>> step = 400
 >>> (position,) = (states.copy() for number, states in enumerate(record.states()) if number == step)
 >>> dealt = deals(belief_at(record, step, seat=2), position, seat=2, n=1000, seed=7)
->>> len(dealt), (dealt["hand"][:, 2] == position["hand"][0, 2]).all().item()  # the own hand is what it is
+>>> len(dealt), (dealt["hand"][:, 2] == position["hand"][0, 2]).all().item()  # the seat's own hand is what it is
 (1000, True)
 >>> len(np.unique(dealt["hand"][:, 3], axis=0)) > 1  # that of another may be this or that
 True
@@ -24,16 +24,16 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import game
-from kibitz.catan.belief.dev_cards import VICTORY_POINT, Hand, ImpossibleCards
+from kibitz.catan.belief.dev_cards import Hand, ImpossibleCards
 from kibitz.catan.belief.evidence import COSTS, KINDS, RESOURCES
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.events import Accept, BankCount, BuyDevCard, Cards, Event, HandCount, HandSeen, Offer
 from kibitz.catan.core.position import points_of
 from kibitz.catan.core.record import Record
-from kibitz.catan.core.state import ACCEPTED, DRAWING
+from kibitz.catan.core.state import ACCEPTED, DRAWING, VICTORY_POINT
 from kibitz.catan.core.transcript import events_of
-from kibitz.game import OVER, structs
+from kibitz.game import OVER, States, structs
 from kibitz.game.doors import deal_all, redeal_all
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
@@ -46,7 +46,7 @@ def belief_at(record: Record, step: int, seat: int) -> HandTracker:
     return HandTracker.of(events_of(replace(record, codes=record.codes[:step]), seat))
 
 
-def deals(tracker: HandTracker, states: npt.NDArray[np.void], seat: int, n: int, seed: int) -> npt.NDArray[np.void]:
+def deals(tracker: HandTracker, states: States, seat: int, n: int, seed: int) -> States:
     """`n` positions drawn from the posterior of a tracker, given what `seat` sees in ``states[0]``.
 
     All of them look to `seat` like that position. Of ``states`` only what the seat sees is used; the tracker follows what
@@ -68,7 +68,7 @@ def deals(tracker: HandTracker, states: npt.NDArray[np.void], seat: int, n: int,
     return dealt
 
 
-def uniform_deals(states: npt.NDArray[np.void], seat: int, n: int, seed: int) -> npt.NDArray[np.void]:
+def uniform_deals(states: States, seat: int, n: int, seed: int) -> States:
     """`n` positions that look to `seat` like ``states[0]``, all deals of the unseen cards being equally likely.
 
     For a position of which nobody knows how it came about.
@@ -78,7 +78,7 @@ def uniform_deals(states: npt.NDArray[np.void], seat: int, n: int, seed: int) ->
     return dealt
 
 
-def _view(states: npt.NDArray[np.void], seat: int) -> npt.NDArray[np.void]:
+def _view(states: States, seat: int) -> States:
     """What a seat sees of ``states[0]``. Raises a ValueError if there is nothing to play on."""
     view = _copies(states, 1)
     seats = int(view["seats"][0])
@@ -90,7 +90,7 @@ def _view(states: npt.NDArray[np.void], seat: int) -> npt.NDArray[np.void]:
     return view
 
 
-def _copies(states: npt.NDArray[np.void], n: int) -> npt.NDArray[np.void]:
+def _copies(states: States, n: int) -> States:
     """``states[0]``, `n` times."""
     copies = structs(GAME.state, n)
     copies[:] = np.asarray(states)[0]

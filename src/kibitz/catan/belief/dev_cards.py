@@ -16,13 +16,23 @@ arrangements of those places that lead to each hidden hand, and to combine the p
 >>> cards = cards.played(0, KNIGHT)
 >>> round(float(cards.distribution(0, VICTORY_POINT)[1]), 3)
 0.286
+
+`Points` adds what everybody sees: whoever acts in their own turn has not won, so with nine visible points they hold no victory
+point card.
+
+>>> from kibitz.catan.core.events import Build, BuyDevCard, EndTurn
+>>> points = Points.start(players=2, goal=2)
+>>> for event in (Build(0, "settlement", free=True), BuyDevCard(0), EndTurn(0)):
+...     points = points.after(event)
+>>> points.visible, points.cards.distribution(0, VICTORY_POINT).tolist()
+((1, 0), [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import factorial, prod
 from typing import TypeAlias
@@ -31,15 +41,17 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.belief.kernels import Floats
-from kibitz.belief.worlds import fractions, pick
+from kibitz.belief.pieces import fractions, pick
+from kibitz.catan.core.events import Award, BankTrade, Build, BuyDevCard, EndTurn, Event, PlayDevCard, PlayerEvent, Roll
+from kibitz.catan.core.notation import CARDS
+from kibitz.catan.core.state import DECK, KINDS, KNIGHT, VICTORY_POINT
 from kibitz.ground.jit import jit
 from kibitz.ground.rng import Stream, derive_seed
 
-KNIGHT, VICTORY_POINT = 0, 1
-KINDS = 5
-#: The official deck: knights, victory points, road building, year of plenty, monopoly; and that of 5 and 6 players.
-CARD_NAMES = ("knight", "victory point", "road building", "year of plenty", "monopoly")
-DECK, LARGE_DECK = (14, 5, 2, 2, 2), (20, 5, 3, 3, 3)
+DEV_CARDS = tuple(card.value for card in CARDS)
+CARD_NAMES = tuple(card.replace("_", " ") for card in DEV_CARDS)
+#: The deck of 5 and 6 players.
+LARGE_DECK = (20, 5, 3, 3, 3)
 
 Hand: TypeAlias = tuple[int, ...]
 #: (cards of earlier turns, cards bought this turn) -> in how many ways they can have come about.
@@ -70,13 +82,20 @@ class DevCards:
 
     def bought(self, player: int, card: int | None = None) -> DevCards:
         """The player buys a card; `card` if the observer sees it."""
-        kinds = range(KINDS) if card is None else (card,)
+        return self._one_more(player, range(KINDS) if card is None else (card,), new=True)
+
+    def found(self, player: int) -> DevCards:
+        """The player turns out to hold one more card, bought in some earlier turn that nobody noticed."""
+        return self._one_more(player, range(KINDS), new=False)
+
+    def _one_more(self, player: int, kinds: Sequence[int], *, new: bool) -> DevCards:
+        """A player has one more card, of one of these kinds, of this turn or of an earlier one."""
         ways: defaultdict[tuple[Hand, Hand], float] = defaultdict(float)
-        for (old, new), n in self.ways[player].items():
+        for (old, fresh), n in self.ways[player].items():
             for kind in kinds:
-                if old[kind] + new[kind] + self.shown[kind] < self.deck[kind]:
-                    ways[old, _changed(new, kind, 1)] += n
-        return self._with(player, ways, f"a {CARD_NAMES[card]} in the deck" if card is not None else "a card in the deck")
+                if old[kind] + fresh[kind] + self.shown[kind] < self.deck[kind]:
+                    ways[(old, _changed(fresh, kind, 1)) if new else (_changed(old, kind, 1), fresh)] += n
+        return self._with(player, ways, f"a {CARD_NAMES[kinds[0]] if len(kinds) == 1 else 'card'} in the deck")
 
     def played(self, player: int, card: int) -> DevCards:
         """The player plays a card, which proves that it was held, and bought before this turn (a victory point: held).
@@ -94,19 +113,12 @@ class DevCards:
 
     def turn_ended(self) -> DevCards:
         """What was bought this turn may be played from now on."""
+        if not any(sum(new) for (_, new), *_ in self.ways):  # a player has as many new cards in one way as in another
+            return self
         return replace(self, ways=tuple(_aged(ways) for ways in self.ways))
 
-    def found(self, player: int) -> DevCards:
-        """The player turns out to hold one more card, bought in some earlier turn that nobody noticed."""
-        ways: defaultdict[tuple[Hand, Hand], float] = defaultdict(float)
-        for (old, new), n in self.ways[player].items():
-            for kind in range(KINDS):
-                if old[kind] + new[kind] + self.shown[kind] < self.deck[kind]:
-                    ways[_changed(old, kind, 1), new] += n
-        return self._with(player, ways, "a card in the deck")
-
     def not_won(self, player: int, most_points: int) -> DevCards:
-        """The player, in his own turn, has not won: he holds at most so many victory point cards."""
+        """The player, in their own turn, has not won, and therefore holds at most so many victory point cards."""
         kept = {
             cards: n
             for cards, n in self.ways[player].items()
@@ -177,7 +189,7 @@ class DevCards:
     def sample(self, size: int, seed: int) -> npt.NDArray[np.int64]:
         """Everybody's cards drawn from the joint posterior [size, players, 0 of earlier turns or 1 of this one, kinds].
 
-        Player by player: his cards, given those of the players before him, by the ways of those after him and of the deck.
+        Player by player: the cards of each, given those of the players before, by the ways of those after and of the deck.
         """
         inverse = _arrangements(self.deck)
         drawn = np.zeros((size, self.players, 2, KINDS), np.int64)
@@ -246,7 +258,7 @@ def _spread_all(tables: Sequence[tuple[npt.NDArray[np.int64], Floats]], room: np
 
 @jit
 def _spread(table: Floats, hands: npt.NDArray[np.int64], ways: Floats, room: npt.NDArray[np.int64]) -> Floats:
-    """Let one more player take each of his hands out of what the others leave."""
+    """Let one more player take each possible hand out of what the others leave."""
     out = np.zeros_like(table)
     used = np.empty(room.shape[0], np.int64)
     for at in range(table.shape[0]):
@@ -292,3 +304,87 @@ def _completions(hands: npt.NDArray[np.int64], table: Floats, room: npt.NDArray[
                 ways *= inverse[left]
             out[h] += ways
     return out
+
+
+# --- points -----------------------------------------------------------------------------------------------
+
+
+_POINTS = {"road": 0, "settlement": 1, "city": 1}  # a city replaces a settlement
+_AWARD = 2
+#: What a player does only in their own turn.
+_OWN_TURN = {Roll, PlayDevCard, BankTrade, EndTurn}
+
+
+@dataclass(frozen=True)
+class Points:
+    """Who has how many points, and what is known about hidden cards. It does not change: `after` gives a new one."""
+
+    cards: DevCards
+    visible: tuple[int, ...]
+    #: The points that win; None: unknown, and then silence says nothing.
+    goal: int | None
+    awards: Mapping[str, int | None] = field(default_factory=dict)
+
+    @classmethod
+    def start(cls, players: int, goal: int | None) -> Points:
+        """Before the game."""
+        return cls(DevCards(players, DECK if players <= 4 else LARGE_DECK), (0,) * players, goal)
+
+    def after(self, event: Event) -> Points:
+        """The points after an event. Raises `ImpossibleCards` if no deck explains it."""
+        return self._silent(event)._counted(event)
+
+    def mended(self, event: Event) -> tuple[Points, int | None]:
+        """The points after an event that no deck explains, and how many unknown cards that took; None: it was ignored."""
+        assert isinstance(event, PlayerEvent)
+        if self.goal is not None and self.visible[event.player] >= self.goal:  # the game is played for more points
+            return replace(self, goal=None)._counted(event), None
+        for unknown in (0, 1):  # without what silence says; then with a card that nobody saw being bought
+            try:
+                cards = self.cards.found(event.player) if unknown else self.cards
+                return replace(self, cards=cards)._counted(event), unknown or None
+            except ImpossibleCards:
+                continue
+        return self, None
+
+    def _silent(self, event: Event) -> Points:
+        """Whoever acts in their own turn holds fewer victory point cards than would win."""
+        if self.goal is None or not self._in_own_turn(event):
+            return self
+        assert isinstance(event, PlayerEvent)
+        most = self.goal - 1 - self.visible[event.player]
+        if most < self.cards.deck[VICTORY_POINT] and most < self.cards.size(event.player):
+            return replace(self, cards=self.cards.not_won(event.player, most))
+        return self
+
+    def _in_own_turn(self, event: Event) -> bool:
+        if isinstance(event, PlayDevCard):
+            return event.card != DEV_CARDS[VICTORY_POINT]  # points are shown to win
+        if isinstance(event, BuyDevCard) or (isinstance(event, Build) and not event.free):
+            return len(self.visible) <= 4  # five and six players build in each other's turns, too
+        return type(event) in _OWN_TURN
+
+    def _counted(self, event: Event) -> Points:
+        """What an event does to points and cards."""
+        if isinstance(event, Build):
+            return self._scored(event.player, _POINTS[event.piece])
+        if isinstance(event, BuyDevCard):
+            kind = None if event.card is None else DEV_CARDS.index(event.card)
+            return replace(self, cards=self.cards.bought(event.player, kind))
+        if isinstance(event, PlayDevCard):
+            kind = DEV_CARDS.index(event.card)
+            played = replace(self, cards=self.cards.played(event.player, kind))
+            return played._scored(event.player, int(kind == VICTORY_POINT))
+        if isinstance(event, EndTurn):
+            return replace(self, cards=self.cards.turn_ended())
+        if isinstance(event, Award):
+            lost, awards = self.awards.get(event.award), {**self.awards, event.award: event.player}
+            return replace(self, awards=awards)._scored(lost, -_AWARD)._scored(event.player, _AWARD)
+        return self
+
+    def _scored(self, player: int | None, points: int) -> Points:
+        if player is None or not points:
+            return self
+        visible = list(self.visible)
+        visible[player] += points
+        return replace(self, visible=tuple(visible))

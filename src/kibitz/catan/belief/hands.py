@@ -24,62 +24,36 @@ number is known is any choice of cards with the same chance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.belief.kernels import Floats
-from kibitz.belief.worlds import Impossible, Resolved, WeightedWorlds, most_likely_first
-from kibitz.catan.belief.config import USUAL_GOAL, TrackerConfig
-from kibitz.catan.belief.dev_cards import VICTORY_POINT, DevCards, ImpossibleCards
-from kibitz.catan.belief.evidence import KINDS, RESOURCES, Evidence, column, evidence_of, explain, hand, moved
-from kibitz.catan.belief.points import DEV_CARDS, Points
+from kibitz.belief.pieces import most_likely_first
+from kibitz.belief.worlds import Impossible, Resolved, WeightedWorlds
+from kibitz.catan.belief.dev_cards import DEV_CARDS, DevCards, ImpossibleCards, Points
+from kibitz.catan.belief.evidence import (
+    KINDS, RESOURCES, Evidence, column, deal_unknown, evidence_of, explain, hand, moved, repair,
+)  # fmt: skip
 from kibitz.catan.belief.posterior import Posterior, resource_number, world_of
-from kibitz.catan.belief.repair import deal_unknown, repair
-from kibitz.catan.belief.reports import Contradiction, Marginal, PossibleWorld, Repair, UnknownSteal
+from kibitz.catan.belief.types import USUAL_GOAL, Contradiction, Marginal, PossibleWorld, Repair, TrackerConfig, UnknownSteal
 from kibitz.catan.core.events import (
-    MOST_PLAYERS,
-    BankCount,
-    BuyDevCard,
-    Cards,
-    Discard,
-    EndTurn,
-    Event,
-    EventLog,
-    HandCount,
-    Monopoly,
-    PlayDevCard,
-    PlayerEvent,
-    Roll,
-    Steal,
-    UnknownCards,
-    check_seats,
-)
+    MOST_PLAYERS, BankCount, BuyDevCard, Cards, Discard, EndTurn, Event, EventLog, HandCount, Monopoly, PlayDevCard,
+    PlayerEvent, Roll, Steal, UnknownCards, are_names, check_seats,
+)  # fmt: skip
+from kibitz.catan.core.state import VICTORY_POINT
 from kibitz.ground.figures import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "PossibleWorld", "Repair", "UnknownSteal"]
-
-
-@dataclass
-class _Steal:
-    """What is kept of an unknown steal; its odds are in the worlds."""
-
-    id: str
-    thief: int
-    victim: int
-    turn: int
-    event: int
-    label: int | None = None
-    resolved_by: int | None = None
 
 
 class HandTracker(Posterior):
     """Follows a game event by event and knows what everybody can hold.
 
     `players` is their number or their names, `observer` the seat whose knowledge the events show (None: a spectator); other
-    `settings` are the fields of `kibitz.catan.belief.config.TrackerConfig`.
+    `settings` are the fields of `kibitz.catan.belief.types.TrackerConfig`.
     An impossible event raises a `Contradiction`; with ``on_contradiction="repair"`` the fewest unknown cards are added that
     explain it, and the figures are `approximate` (only what contradicts a steal that was resolved by hand still raises).
     Nothing is pruned, unless the settings say so or the worlds outgrow their memory; what that can have changed is the
@@ -90,12 +64,7 @@ class HandTracker(Posterior):
         if isinstance(players, int) and 2 <= players <= MOST_PLAYERS:
             players = [f"Player {seat + 1}" for seat in range(players)]
         names = list(players) if isinstance(players, Sequence) else []
-        if (
-            isinstance(players, str)
-            or not 2 <= len(names) <= MOST_PLAYERS
-            or len(set(names)) < len(names)
-            or not all(isinstance(name, str) for name in names)
-        ):
+        if isinstance(players, str) or not are_names(names):
             raise ValueError(f"players {players!r}: expected 2 to 6, with different names")
         if observer is not None and (type(observer) is not int or not 0 <= observer < len(names)):
             raise ValueError(f"observer {observer!r}: expected None or a seat from 0 to {len(names) - 1}")
@@ -105,7 +74,8 @@ class HandTracker(Posterior):
         self.supply = 19 if len(names) <= 4 else 24
         self._worlds = WeightedWorlds([0] * (KINDS * len(self.names)), labels=KINDS)
         self._points = Points.start(len(self.names), self.config.victory_points)
-        self._steals: list[_Steal] = []
+        #: Without what is in the worlds: their odds, and what was resolved by hand.
+        self._steals: list[UnknownSteal] = []
         self._events: list[Event] = []
         self._turn = 0
         self._repairs: list[Repair] = []
@@ -160,11 +130,9 @@ class HandTracker(Posterior):
         if isinstance(event, Steal):
             thief, victim = hand(event.player)[0], hand(event.victim)[0]
             if event.resource is None:
-                number = len(self._steals)
-                event_number = len(self._events)
-                id = f"s{event_number + 1}"
-                self._steals.append(_Steal(id, event.player, event.victim, self._turn, event_number))
-                return worlds.draw(victim, thief, KINDS, tag=number, memory=self.config.memory)
+                tag, number = len(self._steals), len(self._events)
+                self._steals.append(UnknownSteal(f"s{number + 1}", event.player, event.victim, self._turn, number))
+                return worlds.draw(victim, thief, KINDS, tag=tag, memory=self.config.memory)
             card = Cards.of({event.resource: 1})
             change = moved(len(self.names), (event.player, card, 1), (event.victim, card, -1))
             return worlds.weigh_draw(victim + RESOURCES.index(event.resource), victim, KINDS, change)
@@ -210,9 +178,8 @@ class HandTracker(Posterior):
     def _note(self, resolved: Iterable[Resolved]) -> None:
         """Write down which steals the present event has resolved."""
         for tag, label in resolved:
-            steal = self._steals[tag]
-            if steal.label is None:
-                steal.label, steal.resolved_by = label, len(self._events)
+            if self._steals[tag].resolved is None:
+                self._steals[tag] = replace(self._steals[tag], resolved=RESOURCES[label], resolved_by=len(self._events))
 
     def process_all(self, events: Iterable[Event]) -> None:
         """Take in events one after the other."""
@@ -242,8 +209,8 @@ class HandTracker(Posterior):
         other = HandTracker.__new__(HandTracker)
         other.__dict__.update(self.__dict__)
         other._worlds = self._worlds.copy()
-        other._steals = [replace(steal) for steal in self._steals]
-        other._events, other._repairs, other._answers = [*self._events], [*self._repairs], [*self._answers]
+        other._steals, other._events = [*self._steals], [*self._events]
+        other._repairs, other._answers = [*self._repairs], [*self._answers]
         return other
 
     def undo(self) -> Event:
@@ -292,7 +259,7 @@ class HandTracker(Posterior):
 
     @classmethod
     def restore(cls, snapshot: Mapping[str, Any]) -> HandTracker:
-        """The tracker of a snapshot. Raises a ValueError for what is none."""
+        """The tracker of a snapshot. Raises a ValueError for anything else."""
         if not isinstance(snapshot, Mapping) or snapshot.get("tracker") != "catan" or snapshot.get("version") != 1:
             raise ValueError('expected a snapshot with "tracker": "catan" and "version": 1')
         try:
@@ -311,23 +278,13 @@ class HandTracker(Posterior):
     @property
     def steals(self) -> list[UnknownSteal]:
         """All steals whose card the observer did not see, in order."""
-        odds = self._worlds.all_odds()
-        answers = self._worlds.answers
-        return [self._unknown_steal(tag, steal, odds, answers) for tag, steal in enumerate(self._steals)]
-
-    def _unknown_steal(self, tag: int, steal: _Steal, odds: Mapping[int, Floats], answers: Mapping[int, int]) -> UnknownSteal:
-        found = _odds(steal, odds.get(tag))
-        return UnknownSteal(
-            steal.id,
-            steal.thief,
-            steal.victim,
-            steal.turn,
-            steal.event,
-            found,
-            resolved=next(iter(found)) if len(found) == 1 else None,
-            resolved_by=steal.resolved_by,
-            by_hand=tag in answers,
-        )
+        all_odds, answers = self._worlds.all_odds(), self._worlds.answers
+        found = []
+        for tag, steal in enumerate(self._steals):
+            odds = _odds(steal, all_odds.get(tag))
+            resolved = next(iter(odds)) if len(odds) == 1 else None
+            found.append(replace(steal, odds=odds, resolved=resolved, by_hand=tag in answers))
+        return found
 
     def steal(self, id: str) -> UnknownSteal:
         """The steal with an id."""
@@ -343,9 +300,9 @@ class HandTracker(Posterior):
         """Say by hand which card a steal took. Raises a ValueError if that is impossible."""
         tag, label = self._tag(id), resource_number(resource)
         steal = self._steals[tag]
-        if steal.label is not None:
-            if steal.label != label:
-                raise ValueError(f"steal {id} was {RESOURCES[steal.label]}, as event {(steal.resolved_by or 0) + 1} proved")
+        if steal.resolved is not None:
+            if steal.resolved != resource:
+                raise ValueError(f"steal {id} was {steal.resolved}, as event {(steal.resolved_by or 0) + 1} proved")
             return
         try:
             self._worlds.answer(tag, label)
@@ -388,10 +345,10 @@ class HandTracker(Posterior):
     def _joint(self, id: str, resource: str) -> Floats:
         """For each world how likely it is the true one while the steal was the resource."""
         tag, label = self._tag(id), resource_number(resource)
-        known = self._steals[tag].label
+        known = self._steals[tag].resolved
         if known is None:
             return self._worlds.carriers(tag, label)
-        return self._worlds.probabilities() * float(known == label)
+        return self._worlds.probabilities() * float(known == resource)
 
     # --- points and development cards ---------------------------------------------------------------------------
 
@@ -403,7 +360,7 @@ class HandTracker(Posterior):
     @property
     def all_dev_cards(self) -> DevCards:
         """The joint posterior of everybody's development cards."""
-        return self._points.cards.cards
+        return self._points.cards
 
     def dev_card_count(self, player: int | str) -> int:
         """How many development cards a player holds."""
@@ -432,7 +389,7 @@ class HandTracker(Posterior):
             cards = self._points.cards
             size = cards.size(event.player)
             hidden = counted(size, "hidden card") + ", none of which can be that" if size else "no hidden card"
-            possible = f"{cards.cards.left} cards left" if isinstance(event, BuyDevCard) else hidden
+            possible = f"{cards.left} cards left" if isinstance(event, BuyDevCard) else hidden
             error = Contradiction(len(self._events), event, event.player, str(impossible), possible, self.names)
         if self.config.on_contradiction == "raise":
             raise error
@@ -453,9 +410,9 @@ class HandTracker(Posterior):
         return bool(self._repairs) or bool(self._worlds.dropped > 0)
 
 
-def _odds(steal: _Steal, odds: Floats | None) -> dict[str, float]:
+def _odds(steal: UnknownSteal, odds: Floats | None) -> dict[str, float]:
     """The odds of a steal by name; certainty, if it is resolved."""
     if odds is None:
-        assert steal.label is not None
-        return {RESOURCES[steal.label]: 1.0}
+        assert steal.resolved is not None
+        return {steal.resolved: 1.0}
     return {resource: p for resource, p in zip(RESOURCES, odds.tolist(), strict=True) if p > 0}

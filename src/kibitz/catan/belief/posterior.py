@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kibitz.belief.worlds import Impossible, WeightedWorlds
 from kibitz.catan.belief.evidence import COSTS, KINDS, RESOURCES, column, evidence_of, explain, hand, holding
-from kibitz.catan.belief.reports import Marginal, PossibleWorld
+from kibitz.catan.belief.types import Marginal, PossibleWorld
 from kibitz.catan.core.events import Cards, Event
 from kibitz.ground.rng import Stream, derive_seed
 
@@ -98,7 +98,7 @@ class Posterior:
     def draw(self, size: int, seed: int = 0, given: Iterable[Event] = ()) -> npt.NDArray[np.uint8]:
         """The same as an array [size, players, resources].
 
-        What `given` proves about the hands of now counts, too, but is not taken in. Raises a ValueError where no world agrees.
+        What `given` proves about the present hands counts too, but is not taken in. Raises a ValueError where no world agrees.
         """
         rules = tuple(rule for event in given for rule in evidence_of(event, len(self.names), self.supply).rules)
         try:
@@ -145,7 +145,7 @@ class Posterior:
 def resource_number(name: str) -> int:
     """The number of a resource by its name."""
     if name not in RESOURCES:
-        raise ValueError(f"{name!r}: no resource; these are {', '.join(RESOURCES)}")
+        raise ValueError(f"{name!r}: not a resource; these are {', '.join(RESOURCES)}")
     return RESOURCES.index(name)
 
 

@@ -25,7 +25,7 @@ EVERY, MOST = 16, 100
 
 
 class Timeline:
-    """All moments of a game, from a tracker on that has seen nothing yet.
+    """All moments of a game, beginning with a tracker that has seen nothing yet.
 
     What is kept takes at most about `kept` bytes; then fewer moments are kept. What `at` returns belongs to the caller.
     """
@@ -60,7 +60,7 @@ class Timeline:
         self._keep(last, len(self))
 
     def cut(self, length: int) -> None:
-        """Forget all events from this number on."""
+        """Forget all but the first `length` events."""
         if length < len(self):
             last = self.at(length)
             self._kept = {n: tracker for n, tracker in self._kept.items() if n <= length}

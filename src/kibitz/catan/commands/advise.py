@@ -9,23 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.catan.commands.analyze import Show, answer, position_at, read_config
-from kibitz.catan.commands.given import find_game
-from kibitz.catan.commands.options import MeOption
+from kibitz.catan.commands.options import MeOption, find_game
+from kibitz.cli import options
 from kibitz.cli.common import UserError, check_one, check_seat, compile_notice, read_limit, readable
-from kibitz.cli.guards import guard_setting
-from kibitz.cli.options import (
-    GameOption,
-    GuardOption,
-    JobsOption,
-    JsonOption,
-    SeedOption,
-    at_option,
-    choice,
-    iterations_option,
-    seat_option,
-    time_option,
-)
-from kibitz.cli.record_files import end_of, is_record
+from kibitz.cli.records import end_of, is_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,17 +28,17 @@ USUAL_TIME = 5.0
 
 def advise(
     log: Annotated[Path, typer.Argument(metavar="RECORD|LOG", help="A game record, or a game log of any known format.")],
-    seat: Annotated[int | None, seat_option("the seat to move, or who saw the log")] = None,
+    seat: Annotated[int | None, options.seat_option("the seat to move, or who saw the log")] = None,
     me: MeOption = None,
-    time: Annotated[float | None, time_option("5, unless --iterations are given")] = None,
-    iterations: Annotated[int | None, iterations_option("as many as there is time for")] = None,
-    at: Annotated[int | None, at_option("the last one")] = None,
-    game: GameOption = None,
-    mode: Annotated[str, choice(ADVISERS, "How to find out.")] = "ismcts",
-    seed: SeedOption = 0,
-    guard: GuardOption = None,
-    jobs: JobsOption = None,
-    as_json: JsonOption = False,
+    time: Annotated[float | None, options.time_option("5, unless --iterations are given")] = None,
+    iterations: Annotated[int | None, options.iterations_option("as many as there is time for")] = None,
+    at: Annotated[int | None, options.at_option("the last one")] = None,
+    game: options.GameOption = None,
+    mode: Annotated[str, options.choice(ADVISERS, "How to find out.")] = "ismcts",
+    seed: options.SeedOption = 0,
+    guard: options.GuardOption = None,
+    jobs: options.JobsOption = None,
+    as_json: options.JsonOption = False,
 ) -> None:
     """The best actions of a running game with win chances and lines, from what one player can know.
 
@@ -67,8 +54,9 @@ def advise(
     with compile_notice():
         from kibitz.compute.workers import Threads
 
-        settings = {"--iterations": iterations, "--seed": seed, "--guard": guard_setting(guard)}
-        config, limit = read_config(mode, settings, time), read_limit(time)
+        settings = {"--iterations": iterations, "--seed": seed, "--guard": guard}
+        given = {option: value for option, value in settings.items() if value is not None}
+        config, limit = read_config(mode, given, time), read_limit(time)
         name, position = _position(log, config, seat, me, at, game)
         answer(Show(name, position, config, mode, as_json), limit, Threads(jobs))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -10,23 +10,8 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from kibitz.catan.analysis import report as words
 from kibitz.catan.analysis.explain import hexes_text, why
-from kibitz.catan.analysis.report import (
-    BELOW,
-    INCOME_THROWS,
-    TERM_GROUPS,
-    corner_name,
-    doubts_of,
-    expected_draft,
-    explained,
-    last_finalist,
-    partial_text,
-    place_name,
-    rate,
-    shown_corners,
-    term_sums,
-    win_rate,
-)
 from kibitz.catan.analysis.types import AnalysisMode
 from kibitz.catan.core.board import RESOURCES
 from kibitz.cli.tables import fitted
@@ -44,8 +29,11 @@ BARS = 12
 
 def report(result: AnalysisResult, position: Position, total: int, width: int) -> RenderableType:
     """The whole answer: what is best, why, what will happen, and what is uncertain about it."""
-    doubts = {} if result.options else doubts_of(result)
-    parts: list[RenderableType] = [*_partial(result, total)]
+    doubts = {} if result.options else words.doubts_of(result)
+    parts: list[RenderableType] = []
+    if text := words.partial_text(result, total):
+        usual = result.mode == AnalysisMode.ISMCTS and result.stopped == "time"
+        parts.append(Text(text, style="dim" if usual else "bold yellow"))
     if result.options:
         parts += _section("", *_moves(result, width))
     elif position.in_draft or result.mode not in (AnalysisMode.FULL_GAME, AnalysisMode.ISMCTS):
@@ -54,7 +42,7 @@ def report(result: AnalysisResult, position: Position, total: int, width: int) -
         parts += _section("Where the score comes from", _terms(result.top_recommendations, width))
     if result.placements:
         parts += _dice(result, width)
-    for line in explained(result):
+    for line in words.explained(result):
         parts += _section(line.label, _indented(Text(" ".join(line.sentences))))
     if result.predicted_sequence:
         parts += _section("Predicted draft", _indented(_draft(result)))
@@ -62,11 +50,6 @@ def report(result: AnalysisResult, position: Position, total: int, width: int) -
         parts += _summary(result.full_game_summary, result.seat, width)
     parts += [Text(f"{warning}.", style="yellow") for warning in result.warnings if warning not in doubts.values()]
     return Group(*parts)
-
-
-def _partial(result: AnalysisResult, total: int) -> Iterator[Text]:
-    if text := partial_text(result, total):
-        yield Text(text, style="dim" if result.mode == AnalysisMode.ISMCTS and result.stopped == "time" else "bold yellow")
 
 
 def _section(title: str, *parts: RenderableType) -> Iterator[RenderableType]:
@@ -85,7 +68,7 @@ def _ranking(result: AnalysisResult, position: Position, doubts: Mapping[int, st
     """The simulated corners, or the recommended ones where none were."""
     by_games = any(score.win_rate for score in result.global_ranking)
     measures = ("win rate", "games") if by_games else ("score",)
-    scores = shown_corners(result)
+    scores = words.shown_corners(result)
     rows = []
     for number, score in enumerate(scores, start=1):
         share, own = score.win_rate, f"V{score.vertex_id} "
@@ -93,28 +76,26 @@ def _ranking(result: AnalysisResult, position: Position, doubts: Mapping[int, st
         rows.append(
             {
                 "#": str(number),
-                "corner": corner_name(score, position),
-                "win rate": win_rate(share),
+                "corner": words.corner_name(score, position),
+                "win rate": words.win_rate(share),
                 "games": f"{share.games:,}" if share else "",
                 "score": f"{score.total:.2f}",
                 "hexes": hexes_text(position.board, score.vertex_id),
-                "why": doubt or why(position, score, expected_draft(score, position, result)),
+                "why": doubt or why(position, score, words.expected_draft(score, position, result)),
             }
         )
-    ends = last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
-    yield fitted(
-        rows,
-        ("#", "corner", *measures, "hexes", "why"),
-        ("#", "corner", measures[0], "why"),
-        width=width,
-        names=2,
-        left=("corner",),
-        wrapped=("hexes", "why"),
-        ends=ends,
-        bold_first=True,
-    )
+    ends = words.last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
+    choices = ("#", "corner", *measures, "hexes", "why"), ("#", "corner", measures[0], "why")
+    yield from _ranked(rows, *choices, width=width, wrapped=("hexes", "why"), ends=ends)
+
+
+def _ranked(
+    rows: list[dict[str, str]], *choices: Sequence[str], width: int, wrapped: Sequence[str], ends: Collection[int]
+) -> Iterator[RenderableType]:
+    """What was compared, the best first; below a line those that were given up on the way."""
+    yield fitted(rows, *choices, width=width, names=2, left=("corner",), wrapped=wrapped, ends=ends, bold_first=True)
     if ends:
-        yield Text(BELOW, style="dim")
+        yield Text(words.BELOW, style="dim")
 
 
 def _others(ranking: Sequence[VertexScore]) -> Iterator[Text]:
@@ -130,9 +111,9 @@ def _terms(scores: Sequence[VertexScore], width: int) -> RenderableType:
     """The static scores, term by term."""
     rows = []
     for score in scores:
-        values = {heading: f"{value:.2f}" if value else "-" for heading, value in term_sums(score).items()}
+        values = {heading: f"{value:.2f}" if value else "-" for heading, value in words.term_sums(score).items()}
         rows.append({"corner": f"V{score.vertex_id}", "score": f"{score.total:.2f}", **values})
-    return fitted(rows, ("corner", "score", *TERM_GROUPS), width=width, left=("corner",))
+    return fitted(rows, ("corner", "score", *words.TERM_GROUPS), width=width, left=("corner",))
 
 
 def _moves(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
@@ -151,18 +132,9 @@ def _moves(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
     with_gaps = any(move.difference for move in result.options)
     if len(rows) == 1 and with_gaps and result.stopped is None:
         rows[0]["to the best"] = "the only move"
-    ends = last_finalist(result, [move.visits for move in result.options])
-    yield fitted(
-        rows,
-        ("#", "move", "win rate", *(("to the best",) if with_gaps else ()), "games"),
-        width=width,
-        names=2,
-        wrapped=("move",),
-        ends=ends,
-        bold_first=True,
-    )
-    if ends:
-        yield Text(BELOW, style="dim")
+    ends = words.last_finalist(result, [move.visits for move in result.options])
+    headings = ("#", "move", "win rate", *(("to the best",) if with_gaps else ()), "games")
+    yield from _ranked(rows, headings, width=width, wrapped=("move",), ends=ends)
 
 
 # --- dice -----------------------------------------------------------------------------------------------------
@@ -175,38 +147,23 @@ def _dice(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
     for placement in result.placements:
         if placement.vertex_id not in shown:
             continue
-        cards = {str(resource): INCOME_THROWS * n for resource, n in placement.income.items()}
+        cards = {str(resource): words.INCOME_THROWS * n for resource, n in placement.income.items()}
         texts = {resource: f"{n:.1f}" if n else "-" for resource, n in cards.items()}
-        income.append({"corner": place_name(placement), **texts, "all": f"{sum(cards.values()):.1f}"})
-        waits += [{"corner": place_name(placement), **_waiting(name, found)} for name, found in placement.waiting.items()]
+        income.append({"corner": words.place_name(placement), **texts, "all": f"{sum(cards.values()):.1f}"})
+        waits += [{"corner": words.place_name(placement), **_waiting(name, found)} for name, found in placement.waiting.items()]
         ends.append(len(waits) - 1)
-    yield from _section(
-        f"Cards in {INCOME_THROWS} throws",
-        fitted(income, ("corner", *map(str, RESOURCES), "all"), width=width, left=("corner",)),
-    )
-    yield from _section(
-        f"Throws until it can be paid for, of {result.config.mc_throws}",
-        fitted(
-            waits,
-            ("corner", "first", "mean", "median", "later", "when"),
-            ("corner", "first", "mean", "median", "later"),
-            ("corner", "first", "mean", "median"),
-            width=width,
-            names=2,
-            left=("corner", "first", "when"),
-            ends=ends[:-1],
-        ),
-    )
+    cards_table = fitted(income, ("corner", *map(str, RESOURCES), "all"), width=width, left=("corner",))
+    yield from _section(f"Cards in {words.INCOME_THROWS} throws", cards_table)
+    headings = ("corner", "first", "mean", "median", "later", "when")
+    choices, left = (headings, headings[:5], headings[:4]), ("corner", "first", "when")
+    waits_table = fitted(waits, *choices, width=width, names=2, left=left, ends=ends[:-1])
+    yield from _section(f"Throws until it can be paid for, of {result.config.mc_throws}", waits_table)
 
 
 def _waiting(name: str, waiting: Waiting) -> dict[str, str]:
-    return {
-        "first": name,
-        "mean": f"{waiting.mean:.1f}",
-        "median": "-" if waiting.median is None else str(waiting.median),
-        "later": percent(waiting.later, 0),
-        "when": bars(waiting),
-    }
+    median = "-" if waiting.median is None else str(waiting.median)
+    figures = {"mean": f"{waiting.mean:.1f}", "median": median, "later": percent(waiting.later, 0)}
+    return {"first": name, **figures, "when": bars(waiting)}
 
 
 def bars(waiting: Waiting) -> str:
@@ -242,7 +199,7 @@ def _summary(summary: FullGameSummary, seat: int, width: int) -> Iterator[Render
         rows.append(
             {
                 "seat": f"{player + 1}{' (you)' if player == seat else ''}",
-                "win rate": rate(share, *summary.player_win_intervals[player]),
+                "win rate": words.rate(share, *summary.player_win_intervals[player]),
                 "turns to victory": "-" if turns is None else f"{turns:.1f}",
             }
         )

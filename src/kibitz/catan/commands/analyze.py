@@ -6,50 +6,21 @@ import base64
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.catan.commands.given import find_game
-from kibitz.catan.commands.options import BOARDS, MODES, POLICIES, RANKINGS
+from kibitz.catan.commands.options import BOARDS, MODES, POLICIES, RANKINGS, find_game
 from kibitz.catan.profile import PROFILE
-from kibitz.cli.common import (
-    UserError,
-    check_one,
-    check_seat,
-    check_step,
-    check_writable,
-    compile_notice,
-    joined,
-    print_json,
-    progress,
-    read_limit,
-    stops_on_interrupt,
-)
-from kibitz.cli.guards import guard_setting
-from kibitz.cli.options import (
-    SEED,
-    ClusterOption,
-    DeviceOption,
-    GameOption,
-    GuardOption,
-    JobsOption,
-    JsonOption,
-    SvgOption,
-    at_option,
-    choice,
-    iterations_option,
-    one_of,
-    policy_option,
-    rule_option,
-    seat_option,
-    time_option,
-)
-from kibitz.cli.record_files import is_record
+from kibitz.cli import common, options
+from kibitz.cli.common import UserError, check_seat, check_writable, joined
+from kibitz.cli.options import choice, number
+from kibitz.cli.players import read_guard
+from kibitz.cli.records import is_record
 from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
@@ -94,89 +65,86 @@ WORK = {
 }
 
 
+@dataclass(frozen=True)
+class Settings:
+    """Options that are settings of the analysis, each in some modes."""
+
+    rollouts: Annotated[int | None, number("Games for each candidate (corner or move), on average.", "800", min=None)] = None
+    candidates: Annotated[
+        int | None, number("How many corners are simulated; with mcts: considered at each pick.", "10; mcts: 6", min=None)
+    ] = None
+    max_turns: Annotated[int | None, number("The turn cap of simulated games.", "300", min=None)] = None
+    trade_offers: Annotated[int | None, number("Offers a turn in simulated games.", "4", min=None)] = None
+    policy: Annotated[str | None, options.policy_option(POLICIES, "builder")] = None
+    rank_by: Annotated[str | None, choice(RANKINGS, "What the best is the best by.", default="score")] = None
+    uniform: Annotated[bool, typer.Option("--uniform", help="As many games for every candidate.")] = False
+    samples: Annotated[int | None, number("monte_carlo: sequences of dice for each placement.", "2000", min=None)] = None
+    throws: Annotated[int | None, number("monte_carlo: throws in a sequence.", "60", min=None)] = None
+    iterations: Annotated[int | None, options.iterations_option("mcts: 4000; ismcts: 20000")] = None
+    guard: options.GuardOption = None
+    top: Annotated[int | None, number("How many recommendations are explained.", "5", min=None)] = None
+    seed: Annotated[int | None, number(options.SEED, "0; of a random board any", min=None)] = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Options that say which position is meant: on a board, or in a record."""
+
+    seat: Annotated[int | None, options.seat_option("1; in a record the seat to move")] = None
+    seats: Annotated[int | None, number("How many play on a board.", "4", min=None)] = None
+    rule: Annotated[list[str] | None, options.rule_option(PROFILE)] = None
+    at: Annotated[int | None, options.at_option("0")] = None
+    game: options.GameOption = None
+
+
+@dataclass(frozen=True)
+class Work:
+    """Options about the work itself: how long, and where it is done."""
+
+    time: Annotated[float | None, options.time_option()] = None
+    jobs: options.JobsOption = None
+    cluster: options.ClusterOption = None
+    device: options.DeviceOption = "cpu"
+    checkpoint: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from this file after a kill.")] = None
+
+
 def analyze(
     board: Annotated[
         str | None,
         typer.Argument(
             metavar="[BOARD|RECORD]",
             help="A board file or text, beginner, random (the default), or a game record.",
-            autocompletion=one_of(BOARDS),
+            autocompletion=options.one_of(BOARDS),
         ),
     ] = None,
     mode: Annotated[str, choice(MODES, "How to find out.")] = "full_game",
-    seat: Annotated[int | None, seat_option("1; in a record the seat to move")] = None,
-    seats: Annotated[int | None, typer.Option(metavar="N", help="How many play on a board.", show_default="4")] = None,
-    rollouts: Annotated[
-        int | None, typer.Option(metavar="N", help="Games for each candidate (corner or move), on average.", show_default="800")
-    ] = None,
-    candidates: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="How many corners are simulated; with mcts: considered at each pick.", show_default="10; mcts: 6"
-        ),
-    ] = None,
-    max_turns: Annotated[
-        int | None, typer.Option(metavar="N", help="The turn cap of simulated games.", show_default="300")
-    ] = None,
-    trade_offers: Annotated[
-        int | None, typer.Option(metavar="N", help="Offers a turn in simulated games.", show_default="4")
-    ] = None,
-    policy: Annotated[str | None, policy_option(POLICIES, "builder")] = None,
-    rank_by: Annotated[str | None, choice(RANKINGS, "What the best is the best by.", show_default="score")] = None,
-    uniform: Annotated[bool, typer.Option("--uniform", help="As many games for every candidate.")] = False,
-    samples: Annotated[
-        int | None, typer.Option(metavar="N", help="monte_carlo: sequences of dice for each placement.", show_default="2000")
-    ] = None,
-    throws: Annotated[
-        int | None, typer.Option(metavar="N", help="monte_carlo: throws in a sequence.", show_default="60")
-    ] = None,
-    iterations: Annotated[int | None, iterations_option("mcts: 4000; ismcts: 20000")] = None,
-    guard: GuardOption = None,
-    top: Annotated[
-        int | None, typer.Option(metavar="N", help="How many recommendations are explained.", show_default="5")
-    ] = None,
-    at: Annotated[int | None, at_option("0")] = None,
-    game: GameOption = None,
-    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help=SEED, show_default="0; of a random board any")] = None,
-    time: Annotated[float | None, time_option()] = None,
-    jobs: JobsOption = None,
-    cluster: ClusterOption = None,
-    device: DeviceOption = "cpu",
-    checkpoint: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from this file after a kill.")] = None,
-    as_json: JsonOption = False,
-    svg: SvgOption = None,
+    place: Place = Place(),  # noqa: B008
+    settings: Settings = Settings(),  # noqa: B008
+    work: Work = Work(),  # noqa: B008
+    as_json: options.JsonOption = False,
+    svg: options.SvgOption = None,
 ) -> None:
     """Where to settle, or which move to make, and why: win rates from whole games.
 
     Ctrl-C ends the analysis with what there is, marked as partial; pressed twice, it ends the program.
     """
-    settings = {
-        "--rollouts": rollouts, "--candidates": candidates, "--max-turns": max_turns, "--trade-offers": trade_offers,
-        "--rank-by": rank_by, "--uniform": False if uniform else None, "--samples": samples, "--throws": throws,
-        "--iterations": iterations, "--policy": policy, "--top": top, "--seed": seed,
-        "--guard": guard_setting(guard),
-    }  # fmt: skip
-    work = {
-        "--device cuda": True if device == "cuda" else None, "--checkpoint": checkpoint, "--cluster": cluster,
-        "--jobs": jobs, "--time": time,
-    }  # fmt: skip
-    _check_options(mode, {**settings, **work})
-    if board in (None, "random") and seed is None:
-        if checkpoint is not None:
+    given = _typed(settings)
+    _check_options(mode, {**given, **_typed(work)})
+    if board in (None, "random") and settings.seed is None:
+        if work.checkpoint is not None:
             raise UserError("--checkpoint: give a board or --seed too, or the same command would go on with another board")
         from kibitz.ground.rng import fresh_seed
 
-        settings["--seed"] = fresh_seed()
-    with compile_notice():
+        given["--seed"] = fresh_seed()
+    with common.compile_notice():
         check_writable(svg)
-        check_writable(checkpoint)
-        config, limit = read_config(mode, settings, time), read_limit(time)
-        name, position = _position("random" if board is None else board, config, seat, seats, rule, at, game)
-        if candidates is not None and mode == "full_game" and not position.in_draft:
+        check_writable(work.checkpoint)
+        config, limit = read_config(mode, given, work.time), common.read_limit(work.time)
+        name, position = _position("random" if board is None else board, config, place)
+        if settings.candidates is not None and mode == "full_game" and not position.in_draft:
             raise UserError("--candidates: means corners; in a running game every sensible move is tried")
-        with _workers(jobs, cluster, device) as workers:
-            answer(Show(name, position, config, mode, as_json, svg), limit, workers, checkpoint)
+        with _workers(work) as workers:
+            answer(Show(name, position, config, mode, as_json, svg), limit, workers, work.checkpoint)
 
 
 def answer(show: Show, limit: Limit, workers: Workers | Gpu, checkpoint: Path | None = None) -> None:
@@ -224,7 +192,7 @@ class Show:
         """Print and draw the answer."""
         from rich.console import Console
 
-        from kibitz.catan.analysis.picture import draw_result
+        from kibitz.catan.analysis.report import draw_result
         from kibitz.catan.commands.analysis_report import report
         from kibitz.catan.core.record import writing
 
@@ -232,7 +200,7 @@ class Show:
             with writing(self.svg) as write_line:
                 write_line(draw_result(result, self.position))
         if self.as_json:
-            print_json(result.to_json())
+            common.print_json(result.to_json())
             return
         out = Console()
         out.print(report(result, self.position, total, out.width))
@@ -243,64 +211,74 @@ class Show:
 # --- what is asked --------------------------------------------------------------------------------------------
 
 
-def _check_options(mode: str, options: Mapping[str, Any]) -> None:
+def _typed(given: Any) -> dict[str, Any]:
+    """What was typed, by option: the fields of a set of options that are not as they are by default."""
+    values = {f.name: getattr(given, f.name) for f in fields(given) if getattr(given, f.name) != f.default}
+    return {f"--{name.replace('_', '-')}{' cuda' if name == 'device' else ''}": value for name, value in values.items()}
+
+
+def _check_options(mode: str, given: Mapping[str, Any]) -> None:
     """Refuse options that mean nothing here, or contradict each other."""
-    for option, value in options.items():
+    for option in given:
         modes = tuple(SETTINGS[option]) if option in SETTINGS else WORK[option]
-        if value is not None and mode not in modes:
+        if mode not in modes:
             raise UserError(f"{option}: only for {joined(modes)}, not for {mode}")
     for names, reason in EXCLUSIVE.items():
-        check_one({name: options[name] for name in names}, reason)
+        common.check_one({name: given.get(name) for name in names}, reason)
 
 
-def read_config(mode: str, settings: Mapping[str, Any], time: float | None) -> AnalysisConfig:
+def read_config(mode: str, given: Mapping[str, Any], time: float | None) -> AnalysisConfig:
     """The settings of some options. A search by the clock goes on as long as it may, unless its games are limited too."""
     from kibitz.catan.analysis import AnalysisConfig, InvalidConfig
 
-    given = {option: value for option, value in settings.items() if value is not None}
-    if mode == "ismcts" and time is not None:
-        given.setdefault("--iterations", AnalysisConfig.MOST_ITERATIONS)
+    endless = {"--iterations": AnalysisConfig.MOST_ITERATIONS} if mode == "ismcts" and time is not None else {}
+    values: dict[str, Any] = {**endless, **given}
+    if "--uniform" in values:
+        values["--uniform"] = False  # whether it is adaptive
+    if "--guard" in values:
+        values["--guard"] = _guard(values["--guard"])
     try:
-        return AnalysisConfig(**{SETTINGS[option][mode]: value for option, value in given.items()})
+        return AnalysisConfig(**{SETTINGS[option][mode]: value for option, value in values.items()})
     except InvalidConfig as error:
         field, _, problem = str(error).partition("=")
-        (option,) = (option for option in given if SETTINGS[option][mode] == field)
+        (option,) = (option for option in values if SETTINGS[option][mode] == field)
         raise UserError(f"{option} {problem}") from None
 
 
-def _position(
-    board: str,
-    config: AnalysisConfig,
-    seat: int | None,
-    seats: int | None,
-    rule: list[str] | None,
-    at: int | None,
-    game: int | None,
-) -> tuple[str, Position]:
+def _guard(guard: str) -> str | None:
+    """The loop rules as a setting: the name of a model, or the text of its file's rules."""
+    from kibitz.play.guarded import guards
+
+    rules = read_guard(guard)
+    return guard if rules is None or guard in guards() else json.dumps(rules.to_json())
+
+
+def _position(board: str, config: AnalysisConfig, place: Place) -> tuple[str, Position]:
     """The position, and its name for people."""
     from kibitz.catan.analysis import Position
     from kibitz.catan.core.board import Board
     from kibitz.catan.core.state import Rules
     from kibitz.catan.setup import is_board_text, read_board
 
-    of_record = _is_record(board)
-    other = {"--seats": seats, "--rule": rule} if of_record else {"--at": at, "--game": game}
-    for option, value in other.items():
-        if value is not None:
+    is_text = is_board_text(board)
+    of_record = board not in BOARDS and not is_text and Path(board).is_file()
+    of_record = of_record and (Path(board).suffix in (".jsonl", ".gz") or is_record(Path(board)))
+    for option in ("--seats", "--rule") if of_record else ("--at", "--game"):
+        if option in _typed(place):
             raise UserError(f"{option}: only for {'boards; a record has its own' if of_record else 'game records'}")
+    seat, seats, at = place.seat, 4 if place.seats is None else place.seats, place.at
     if of_record:
-        record = find_game(Path(board), game)
-        return f"{Path(board).name}, game {game or 0}", position_at(record, at, at or 0, seat, config.policy)
-    if seats is not None and not 2 <= seats <= 4:
+        record = find_game(Path(board), place.game)
+        return f"{Path(board).name}, game {place.game or 0}", position_at(record, at, at or 0, seat, config.policy)
+    if not 2 <= seats <= 4:
         raise UserError(f"--seats {seats}: Catan is for 2 to 4 players")
-    check_seat(seat, seats or 4)
-    rules = rules_typed(Rules, rule)
+    check_seat(seat, seats)
+    rules = rules_typed(Rules, place.rule)
     if board == "random":
         name, found = f"Board {config.mc_seed} (random, spiral)", Board.random(config.mc_seed)
     else:
-        name = "Board as typed" if is_board_text(board) else f"Board {Path(board).name}"
-        found = read_board(board, board[:80] or "''")
-    return name, Position.opening(found, seats or 4, (seat or 1) - 1, rules, config.policy)
+        name, found = "Board as typed" if is_text else f"Board {Path(board).name}", read_board(board, board[:80] or "''")
+    return name, Position.opening(found, seats, (seat or 1) - 1, rules, config.policy)
 
 
 def position_at(record: Record, at: int | None, step: int, seat: int | None, policy: str) -> Position:
@@ -308,7 +286,7 @@ def position_at(record: Record, at: int | None, step: int, seat: int | None, pol
     from kibitz.catan.analysis import InvalidPosition, Position
 
     check_seat(seat, len(record.seats))
-    check_step(step, len(record.codes))
+    common.check_step(step, len(record.codes))
     try:
         return Position.at(record, step, None if seat is None else seat - 1, policy)
     except InvalidPosition as error:
@@ -316,39 +294,24 @@ def position_at(record: Record, at: int | None, step: int, seat: int | None, pol
         raise UserError(f"{joined(options)}: {error}" if options else str(error)) from None
 
 
-def _is_record(board: str) -> bool:
-    """Whether a file holds games, by its name or by its first line."""
-    from kibitz.catan.setup import is_board_text
-
-    if board in BOARDS or is_board_text(board) or not Path(board).is_file():
-        return False
-    return Path(board).suffix in (".jsonl", ".gz") or is_record(Path(board))
-
-
 # --- the work -------------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def _workers(jobs: int | None, cluster: str | None, device: str) -> Iterator[Workers | Gpu]:
+def _workers(work: Work) -> Iterator[Workers | Gpu]:
     from kibitz.compute.cluster import Cluster, NoCluster
     from kibitz.compute.cuda import Gpu, NoGpu
     from kibitz.compute.workers import Threads
 
-    if cluster is not None:
-        try:
-            joined = Cluster(cluster)
-        except NoCluster as error:
-            raise UserError(f"--cluster {cluster}: {error}") from None
-        with joined:
-            yield joined
-    elif device == "cuda":
-        try:
-            gpu = Gpu()
-        except NoGpu as error:
-            raise UserError(f"--device cuda: {error}") from None
-        yield gpu
-    else:
-        yield Threads(jobs)
+    try:
+        cluster = Cluster(work.cluster) if work.cluster is not None else nullcontext()
+        workers = Gpu() if work.device == "cuda" else Threads(work.jobs)
+    except NoCluster as error:
+        raise UserError(f"--cluster {work.cluster}: {error}") from None
+    except NoGpu as error:
+        raise UserError(f"--device cuda: {error}") from None
+    with cluster as found:
+        yield found or workers
 
 
 def _known_games(checkpoint: Path | None) -> int:
@@ -366,20 +329,20 @@ def _known_games(checkpoint: Path | None) -> int:
 
 def _follow(analysis: Analysis, show: Show, known: int, time: float | None) -> tuple[AnalysisResult, int]:
     """Show how far it is until it ends; the answer, and how much work there would have been in all (0: only time counts)."""
-    from kibitz.catan.analysis import InvalidConfig, InvalidPosition
+    from kibitz.catan.analysis import AnalysisConfig, InvalidConfig, InvalidPosition
     from kibitz.compute.checkpoint import CheckpointError
     from kibitz.compute.cluster import NoCluster
 
-    with analysis, stops_on_interrupt(analysis.cancel):
+    with analysis, common.stops_on_interrupt(analysis.cancel):
         infos = iter(analysis)
         first = next(infos, None)
-        total = 0 if first is None or _is_endless(first.total) else first.total
+        total = 0 if first is None or first.total == AnalysisConfig.MOST_ITERATIONS else first.total
         if first is not None:
             show.begun(total)
             what, unit = ("throwing", "sequences") if show.mode == "monte_carlo" else ("playing", "games")
             if not total:
                 what = f"{what} for {time:g} s"
-            with progress(what, total or None, unit, known) as advance:
+            with common.progress(what, total or None, unit, known) as advance:
                 done = known
                 for info in chain([first], infos):
                     advance(info.done - done)
@@ -391,10 +354,3 @@ def _follow(analysis: Analysis, show: Show, known: int, time: float | None) -> t
     if first is None:
         show.begun(0)
     return result, total
-
-
-def _is_endless(total: int) -> bool:
-    """Whether so much work means: as much as there is time for."""
-    from kibitz.catan.analysis import AnalysisConfig
-
-    return total == AnalysisConfig.MOST_ITERATIONS

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from kibitz.catan.core import reasons
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import RESOURCES, PortType
-from kibitz.catan.core.game_state import WAITS_FOR, GamePhase, GameState
+from kibitz.catan.core.game_state import WAITS_FOR, GameState
+from kibitz.catan.core.position import GamePhase
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.cli.common import joined

@@ -1,27 +1,44 @@
-"""Somebody at the keyboard as a player of Catan: is shown the board, types words, and may ask who holds what."""
+"""Somebody at the keyboard as a player of Catan: is shown the board, types words, and may ask who holds what.
+
+A kibitzer at the person's shoulder counts cards, and says which move is best, and why.
+"""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from rich.padding import Padding
+from rich.text import Text
+
+from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, Position, create_analyzer
+from kibitz.catan.analysis.explain import explain
+from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.bots import events_seen
-from kibitz.catan.commands.choices import TURN, Question, cards_text
-from kibitz.catan.commands.kibitzer import Kibitzer
+from kibitz.catan.commands.analysis_report import report
+from kibitz.catan.commands.choices import TURN, Question, cards_text, spoken
 from kibitz.catan.commands.table import board_text, players_table
+from kibitz.catan.commands.track_report import hands_table
 from kibitz.catan.commands.typed import read_steps
+from kibitz.catan.core.actions import Action
 from kibitz.catan.core.events import Decline, Discard, EndTurn, Event
-from kibitz.catan.core.game_state import GamePhase, GameState
+from kibitz.catan.core.game_state import GameState
+from kibitz.catan.core.position import GamePhase
 from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
 from kibitz.catan.core.transcript import whole_discards
 from kibitz.catan.words import told
-from kibitz.cli.common import joined
+from kibitz.cli.common import console, joined
 from kibitz.cli.person import Command, Person
 from kibitz.cli.tables import WIDTH, folded
 from kibitz.game import Game, States
 from kibitz.ground.figures import counted
+from kibitz.ground.rng import derive_seed
+from kibitz.play.advice import IN_DOUBT
 
+#: How many games the kibitzer plays in its mind about a decision, and how many moves it shows.
+ITERATIONS, SHOWN = 2000, 5
 #: What is asked, by phase; {offer}, {cards} and {rolled} are filled in.
 _SAID = {
     GamePhase.SETUP_SETTLEMENT: "Place a settlement: type the number of a corner.",
@@ -73,15 +90,17 @@ Type the number of a choice, or words, cut short as you like:
         self._asked_in = -1
 
     def follow(self, game: Game, view: States, seed: int) -> None:
-        """The kibitzer counts cards."""
-        self._kibitzer = Kibitzer(view, self.seat, seed)
+        """Let the kibitzer sit down; the same game and the same questions get the same answers."""
+        self._seed, self._asked = seed, 0
+        names = [f"player {other + 1}" for other in range(len(self.names))]
+        self._tracker = HandTracker(names, self.seat, victory_points=int(view["victory_points"][0]))
 
     def commands(self) -> list[Command]:
         """What may be typed beside choices."""
         return [
             Command(("board", "show"), "the board and the table", lambda view, rest: self.show(view)),
             Command(("hand",), "what you hold", lambda view, rest: print(textwrap.fill(self._holding(view), WIDTH))),
-            Command(("hands",), "what the others may hold", lambda view, rest: self.out.print(self._kibitzer.hands())),
+            Command(("hands",), "what the others may hold", lambda view, rest: self.out.print(hands_table(self._tracker))),
             Command(("log",), "what happened in the last round", lambda view, rest: print(self.log())),
             Command(("why", "hint"), "which move a search would play, and why", lambda view, rest: self.advise(view)),
         ]
@@ -96,7 +115,7 @@ Type the number of a choice, or words, cut short as you like:
         """Tell what happened; the cards of a discard and the refusals of an offer, which come one by one, are told as one."""
         events = list(events_seen(self.seat, before, code, after))
         for event in events:
-            self._kibitzer.saw(event)
+            self._tracker.process(event)
         self._events += events
         if self._events and not isinstance(self._events[-1], (Discard, Decline)):
             self._tell_all(before)
@@ -179,8 +198,20 @@ Type the number of a choice, or words, cut short as you like:
         return f"You hold {cards_text(list((player.hand or {}).values()))}{cards}."
 
     def advise(self, view: States) -> None:
-        """Which move a search would play, and why."""
-        self.out.print(self._kibitzer.advise(view, self.out.width))
+        """The best moves with how often they win, and why the first."""
+        self._asked += 1
+        seed = derive_seed(self._seed, "kibitzer", self._asked) >> 1
+        config = AnalysisConfig(top=1, ismcts_iterations=ITERATIONS, mc_seed=seed)
+        with console().status("the kibitzer thinks"):
+            position = Position.seen(view, self.seat, self._tracker, config.policy)
+            found = create_analyzer(AnalysisMode.ISMCTS).analyze(position, config)
+        doubts = tuple(warning for warning in found.warnings if warning == IN_DOUBT)
+        shown = replace(found, options=found.options[:SHOWN], predicted_sequence=(), warnings=doubts)
+        self.out.print(report(shown, position, ITERATIONS, self.out.width))
+        if found.top_recommendations:
+            corner = explain("IS#1", found.top_recommendations[0], position, config)
+            self.out.print(Padding(Text(" ".join(corner.sentences)), (0, 0, 0, 2), expand=False))
+        self.out.print(f"\nIt would play: {spoken(Action.from_text(found.best.action))}", style="bold")
 
     # --- the end ----------------------------------------------------------------------------------------------
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.catan.commands.given import find_game
-from kibitz.catan.commands.options import WRITTEN_LOGS, LogArgument, LogFormatOption, MeOption, StrictOption
+from kibitz.catan.commands.options import WRITTEN_LOGS, LogArgument, LogFormatOption, MeOption, StrictOption, find_game
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, readable
 from kibitz.cli.options import GameOption, RecordArgument, choice, seat_option
-from kibitz.cli.record_files import write_lines
+from kibitz.cli.records import write_lines
 
 if TYPE_CHECKING:
     from kibitz.catan.logs import ImportedLog

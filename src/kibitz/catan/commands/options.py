@@ -1,14 +1,18 @@
-"""The names and options that several commands of Catan have; a test compares the names with the game."""
+"""What several commands of Catan are given: names, which a test compares with the game, options, and recorded games."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kibitz.catan.profile import PROFILE
 from kibitz.cli.options import choice
+from kibitz.cli.records import game_of_file
+
+if TYPE_CHECKING:
+    from kibitz.catan.core.record import Record
 
 #: The bots that simulated games can be played by, thousands a second.
 POLICIES = ("random", "builder", "seed")
@@ -21,10 +25,17 @@ LOGS = (
 WRITTEN_LOGS = ("kibitz", "colonist-text")
 
 MeOption = Annotated[str | None, typer.Option("--me", metavar="NAME", help="Whose eyes: the name of a player in the log.")]
-LogFormatOption = Annotated[str | None, choice(LOGS, "The format of the log.", "--format", show_default="its content tells")]
+LogFormatOption = Annotated[str | None, choice(LOGS, "The format of the log.", "--format", default="its content tells")]
 StrictOption = Annotated[
     bool, typer.Option("--strict", help="Stop at the first line that cannot be read or contradicts what came before.")
 ]
 LogArgument = Annotated[
     Path, typer.Argument(metavar="LOG", help="A game log of any known format (.gz too); its content tells which.")
 ]
+
+
+def find_game(file: Path, game: int | None) -> Record:
+    """One game of a record file (the first by default), verified."""
+    from kibitz.catan.core.record import check
+
+    return game_of_file(file, game, check)

@@ -13,7 +13,7 @@ import typer
 from kibitz.catan.commands.logs import read_log
 from kibitz.catan.commands.options import LogArgument, LogFormatOption, MeOption, StrictOption
 from kibitz.cli.common import UserError, compile_notice, print_json, progress, readable
-from kibitz.cli.options import JsonOption, choice
+from kibitz.cli.options import JsonOption, choice, number
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -30,21 +30,12 @@ def track(
     me: MeOption = None,
     follow: Annotated[bool, typer.Option("--follow", help="Go on as the file grows, until Ctrl-C.")] = False,
     as_json: JsonOption = False,
-    at: Annotated[int | None, typer.Option(metavar="EVENT", help="Stop after this many events.", min=0)] = None,
+    at: Annotated[int | None, number("Stop after this many events.", metavar="EVENT", min=0)] = None,
     points: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="The points that win, where the log does not tell.",
-            show_default="10; unknown for two",
-            min=3,
-            max=20,
-        ),
+        int | None, number("The points that win, where the log does not tell.", "10; unknown for two", min=3, max=20)
     ] = None,
     ladder: Annotated[bool, typer.Option("--ladder", help="Show the chances of 1 or more, 2 or more ... cards, too.")] = False,
-    worlds: Annotated[
-        int, typer.Option(metavar="N", help="Show the N likeliest worlds, and who can hold the stolen cards now.", min=0)
-    ] = 0,
+    worlds: Annotated[int, number("Show the N likeliest worlds, and who can hold the stolen cards now.", min=0)] = 0,
     resolve: Annotated[
         list[str] | None,
         typer.Option(
@@ -55,14 +46,9 @@ def track(
         str,
         choice(("cards", "bundles"), "Of discards that are only counted: what is equally likely, each card or each choice."),
     ] = "cards",
-    max_worlds: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Keep only the N likeliest worlds.", show_default="all", min=1, max=10**9),
-    ] = None,
+    max_worlds: Annotated[int | None, number("Keep only the N likeliest worlds.", "all", max=10**9)] = None,
     prune_threshold: Annotated[float, typer.Option(metavar="P", help="Drop worlds that are less likely than this.")] = 0.0,
-    memory: Annotated[
-        int, typer.Option(metavar="MB", help="Memory for the worlds; what does not fit is dropped.", min=1, max=1 << 20)
-    ] = 1024,
+    memory: Annotated[int, number("Memory for the worlds; what does not fit is dropped.", metavar="MB", max=1 << 20)] = 1024,
     format: LogFormatOption = None,
     strict: StrictOption = False,
 ) -> None:
@@ -72,17 +58,16 @@ def track(
     with the fewest unknown cards, and the figures are marked as approximate. With --follow, --json prints one line for each
     change.
     """
+    if not 0 <= prune_threshold < 1:
+        raise UserError(f"--prune-threshold {prune_threshold:g}: expected a probability below 1")
     settings: dict[str, Any] = {
         "hidden_discards": hidden_discards,
         "on_contradiction": "raise" if strict else "repair",
         "max_worlds": max_worlds,
         "prune_threshold": prune_threshold,
         "memory": memory << 20,
+        **({} if points is None else {"victory_points": points}),
     }
-    if not 0 <= prune_threshold < 1:
-        raise UserError(f"--prune-threshold {prune_threshold:g}: expected a probability below 1")
-    if points is not None:
-        settings["victory_points"] = points
     question = _Question(log, me, format, strict, at, settings, [_answer(text) for text in resolve or ()], ladder, worlds)
     if follow:
         _follow(question, as_json)
@@ -93,10 +78,10 @@ def track(
     tracker = question.tracked(imported)
     if as_json:
         print_json(question.told(imported, tracker))
-        return
-    from rich.console import Console
+    else:
+        from rich.console import Console
 
-    Console().print(question.shown(imported, tracker))
+        Console().print(question.shown(imported, tracker))
 
 
 def _answer(text: str) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from kibitz.catan.commands.choices import TURN, WORD, Question
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import RESOURCES
-from kibitz.catan.core.game_state import GamePhase
+from kibitz.catan.core.position import GamePhase
 from kibitz.catan.core.topology import CORNER_NEIGHBOURS, CORNERS, EDGE_BETWEEN, HEXES, NONE
 from kibitz.catan.words import hex_words
 from kibitz.cli.common import is_number, joined
@@ -97,7 +97,7 @@ def _with_verb(words: list[str], asked: Question) -> list[str]:
         return [_ASKED[asked.phase], *words]
     close = get_close_matches(first, [*WORDS, *ALIASES], 1)
     hint = f"did you mean {close[0]}?" if close else "type a number or words; ? helps."
-    raise NotUnderstood(f"{first[:40]!r} is no move: {hint}")
+    raise NotUnderstood(f"{first[:40]!r} is not a move: {hint}")
 
 
 def _verb(first: str, asked: Question) -> str | None:
@@ -188,7 +188,7 @@ def _resource(word: str) -> str:
     if resource is None:
         close = get_close_matches(word, RESOURCES, 1)
         meant = f"did you mean {close[0]}?" if close else f"these are {joined(RESOURCES)}."
-        raise NotUnderstood(f"{word[:40]!r} is no resource: {meant}")
+        raise NotUnderstood(f"{word[:40]!r} is not a resource: {meant}")
     return resource
 
 
@@ -206,12 +206,12 @@ def _cards(words: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def _sides(words: Sequence[str], word: str) -> tuple[dict[str, int], dict[str, int]]:
+def _sides(words: Sequence[str], word: str) -> dict[str, dict[str, int]]:
     """What is given and what is wanted."""
     if words.count("for") != 1 or words[0] == "for" or words[-1] == "for":
         raise NotUnderstood(f"Say what for what, as in {word} {'4 wood' if word == 'trade' else 'wood'} for ore.")
     at = list(words).index("for")
-    return _cards(words[:at]), _cards(words[at + 1 :])
+    return {"give": _cards(words[:at]), "receive": _cards(words[at + 1 :])}
 
 
 # --- one reader for each word ---------------------------------------------------------------------------------------
@@ -231,10 +231,6 @@ def _plain(kind: str) -> Callable[[Sequence[str], Question], list[Action]]:
 def _settlement(words: Sequence[str], asked: Question) -> list[Action]:
     kind = "place_setup_settlement" if asked.phase is GamePhase.SETUP_SETTLEMENT else "build_settlement"
     return [Action(kind, {"corner": _corner(words, "settlement", asked)})]
-
-
-def _city(words: Sequence[str], asked: Question) -> list[Action]:
-    return [Action("build_city", {"corner": _corner(words, "city", asked)})]
 
 
 def _road(words: Sequence[str], asked: Question) -> list[Action]:
@@ -259,10 +255,6 @@ def _robber(words: Sequence[str], asked: Question) -> list[Action]:
     return [*steps, Action("steal_resource", {"victim": _seat(victim, asked)})] if at is not None or victim else steps
 
 
-def _knight(words: Sequence[str], asked: Question) -> list[Action]:
-    return [Action("play_knight"), *(_robber(words, asked) if words else [])]
-
-
 def _discard(words: Sequence[str], asked: Question) -> list[Action]:
     cards, wanted = _cards(words), asked.row["discards"][asked.seat]
     named = sum(cards.values())
@@ -276,15 +268,10 @@ def _discard(words: Sequence[str], asked: Question) -> list[Action]:
 
 
 def _trade(words: Sequence[str], asked: Question) -> list[Action]:
-    give, receive = _sides(words, "trade")
-    if list(give.values()) == [1] and not is_number(words[0]):
-        give = {resource: asked.rate(resource) for resource in give}
-    return [Action("trade_bank", {"give": give, "receive": receive})]
-
-
-def _offer(words: Sequence[str], asked: Question) -> list[Action]:
-    give, receive = _sides(words, "offer")
-    return [Action("offer_trade", {"give": give, "receive": receive})]
+    sides = _sides(words, "trade")
+    if list(sides["give"].values()) == [1] and not is_number(words[0]):
+        sides["give"] = {resource: asked.rate(resource) for resource in sides["give"]}
+    return [Action("trade_bank", sides)]
 
 
 def _plenty(words: Sequence[str], asked: Question) -> list[Action]:
@@ -311,8 +298,11 @@ _READERS: dict[str, Callable[[Sequence[str], Question], list[Action]]] = {
     **{WORD[kind]: _plain(kind) for kind in (
         "roll_dice", "accept_offer", "decline_offer", "cancel_offer", "skip_steal", "buy_dev_card", "reveal_vp",
     )},
-    "settlement": _settlement, "city": _city, "road": _road, "roads": _roads, "robber": _robber, "knight": _knight,
+    "settlement": _settlement, "road": _road, "roads": _roads, "robber": _robber,
+    "city": lambda words, asked: [Action("build_city", {"corner": _corner(words, "city", asked)})],
+    "knight": lambda words, asked: [Action("play_knight"), *(_robber(words, asked) if words else [])],
+    "offer": lambda words, asked: [Action("offer_trade", _sides(words, "offer"))],
     "rob": lambda words, asked: [Action("steal_resource", {"victim": _seat(words, asked)})],
     "deal": lambda words, asked: [Action("confirm_trade", {"partner": _seat(words, asked)})],
-    "discard": _discard, "trade": _trade, "offer": _offer, "plenty": _plenty, "monopoly": _monopoly, "end": _end,
+    "discard": _discard, "trade": _trade, "plenty": _plenty, "monopoly": _monopoly, "end": _end,
 }  # fmt: skip

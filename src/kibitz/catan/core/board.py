@@ -27,7 +27,7 @@ from kibitz.catan.core.topology import (
     ISLAND_CORNERS,
     spiral,
 )
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import Stream, derive_seed
 
@@ -196,7 +196,7 @@ class Board:
 
 
 def island_text(hexes: Sequence[Hex], harbours: Sequence[Harbour]) -> str:
-    """What `Board.to_text` writes; also of an island that is no board."""
+    """What `Board.to_text` writes; also for an island that is not a board."""
     names = [_LETTER_OF[hex.resource] + (str(hex.number) if hex.number else "") for hex in hexes]
     lines, at = [], 0
     for width in _ROWS:

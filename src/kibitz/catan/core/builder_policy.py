@@ -52,7 +52,7 @@ WINS = 4
 SOON = 60
 #: Offers in one turn.
 MANY_OFFERS = 3
-#: Who is so near to the end (points to go) gets no trade.
+#: Nobody trades with a player who is so near to the end (points to go).
 NO_TRADE_AT = 2
 #: What a monopoly must bring.
 WORTH_A_MONOPOLY = 4

@@ -18,6 +18,7 @@ corner 41, ``2c41`` a city, ``/2/`` a road; a harbour stands beside the coast th
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from kibitz.catan.core.board import Harbour, PortType
@@ -82,7 +83,7 @@ class _Canvas:
         self._cells: dict[tuple[int, int], tuple[str, str]] = {}
 
     def write(self, line: int, column: int, text: str, ink: str = "") -> None:
-        """Write from a column on."""
+        """Write, beginning at a column."""
         for i, letter in enumerate(text):
             self._cells[line, column + i] = letter, ink
 
@@ -111,10 +112,9 @@ class _Canvas:
         pips = "robber" if robbed else "*" * int(DICE[number - 2]) if number else ""
         token = str(number) if number else ""
         start = column - len(f"{token} {pips}".strip()) // 2
-        self.write(line + 3, start, token, "red" if number in RED else terrain)
-        self.write(
-            line + 3, start + len(token) + bool(token), pips, "robber" if robbed else "red" if number in RED else terrain
-        )
+        ink = "red" if number in RED else terrain
+        self.write(line + 3, start, token, ink)
+        self.write(line + 3, start + len(token) + bool(token), pips, "robber" if robbed else ink)
         self.middle(line + 4, column, f"h{hex}", "place")
 
     def harbour(self, harbour: Harbour) -> None:
@@ -133,15 +133,10 @@ class _Canvas:
     def lines(self) -> list[Line]:
         found = []
         for line in range(1 + max(line for line, _ in self._cells)):
-            columns = [column for at, column in self._cells if at == line]
-            runs: list[Run] = []
-            for column in range(1 + max(columns)):
-                letter, ink = self._cells.get((line, column), (" ", ""))
-                if runs and runs[-1].ink == ink:
-                    runs[-1] = Run(runs[-1].text + letter, ink)
-                else:
-                    runs.append(Run(letter, ink))
-            found.append(Line(tuple(runs)))
+            width = 1 + max(column for at, column in self._cells if at == line)
+            cells = [self._cells.get((line, column), (" ", "")) for column in range(width)]
+            runs = groupby(cells, key=lambda cell: cell[1])
+            found.append(Line(tuple(Run("".join(letter for letter, _ in same), ink) for ink, same in runs)))
         return found
 
 

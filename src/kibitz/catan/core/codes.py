@@ -1,4 +1,4 @@
-"""The integer codes of actions and outcomes: one range per kind, in the order of a game.
+"""The integer codes of actions and outcomes: one range for each kind, in the order of a game.
 
 An action is ``base + parameter``; `kibitz.catan.core.actions` gives them names and types. The range of offers holds every
 possible one as five signed counts (-19 to 19, given positive, wanted negative) in base 39. A kind that is added goes to the
@@ -26,69 +26,21 @@ RATES = WORST_RATE - BEST_RATE + 1
 
 #: The ranges in ascending order, each with the number of its codes.
 RANGES: dict[str, int] = {
-    "place_setup_settlement": CORNERS,
-    "place_setup_road": EDGES,
-    "roll_dice": 1,
-    "discard_resource": KINDS,
-    "move_robber": HEXES,
-    "steal_resource": SEATS,
-    "skip_steal": 1,
-    "trade_bank": KINDS * RATES * KINDS,
-    "accept_offer": 1,
-    "decline_offer": 1,
-    "confirm_trade": SEATS,
-    "cancel_offer": 1,
-    "end_trade_phase": 1,
-    "build_road": EDGES,
-    "build_settlement": CORNERS,
-    "build_city": CORNERS,
-    "buy_dev_card": 1,
-    "end_build_phase": 1,
-    "play_knight": 1,
-    "play_road_building": 1,
-    "place_free_road": EDGES,
-    "play_year_of_plenty": len(PLENTY),
-    "play_monopoly": KINDS,
-    "reveal_vp": 1,
-    "end_turn": 1,
-    "rolled": 11,
-    "stolen": KINDS,
-    "drawn": KINDS,
-    "offer_trade": (2 * SUPPLY + 1) ** KINDS,
-    "end_road_building": 1,
-}
+    "place_setup_settlement": CORNERS, "place_setup_road": EDGES, "roll_dice": 1,
+    "discard_resource": KINDS, "move_robber": HEXES, "steal_resource": SEATS, "skip_steal": 1,
+    "trade_bank": KINDS * RATES * KINDS, "accept_offer": 1, "decline_offer": 1, "confirm_trade": SEATS, "cancel_offer": 1,
+    "end_trade_phase": 1, "build_road": EDGES, "build_settlement": CORNERS, "build_city": CORNERS, "buy_dev_card": 1,
+    "end_build_phase": 1, "play_knight": 1, "play_road_building": 1, "place_free_road": EDGES,
+    "play_year_of_plenty": len(PLENTY), "play_monopoly": KINDS, "reveal_vp": 1, "end_turn": 1,
+    "rolled": 11, "stolen": KINDS, "drawn": KINDS, "offer_trade": (2 * SUPPLY + 1) ** KINDS, "end_road_building": 1,
+}  # fmt: skip
 BASE: dict[str, int] = {kind: sum(list(RANGES.values())[:i]) for i, kind in enumerate(RANGES)}
 
-PLACE_SETTLEMENT = BASE["place_setup_settlement"]
-PLACE_ROAD = BASE["place_setup_road"]
-ROLL_DICE = BASE["roll_dice"]
-DISCARD = BASE["discard_resource"]
-MOVE_ROBBER = BASE["move_robber"]
-STEAL = BASE["steal_resource"]
-SKIP_STEAL = BASE["skip_steal"]
-BANK_TRADE = BASE["trade_bank"]
-ACCEPT = BASE["accept_offer"]
-DECLINE = BASE["decline_offer"]
-CONFIRM = BASE["confirm_trade"]
-CANCEL = BASE["cancel_offer"]
-END_TRADE = BASE["end_trade_phase"]
-BUILD_ROAD = BASE["build_road"]
-BUILD_SETTLEMENT = BASE["build_settlement"]
-BUILD_CITY = BASE["build_city"]
-BUY_DEV = BASE["buy_dev_card"]
-END_BUILD = BASE["end_build_phase"]
-PLAY_KNIGHT = BASE["play_knight"]
-PLAY_ROAD_BUILDING = BASE["play_road_building"]
-PLACE_FREE_ROAD = BASE["place_free_road"]
-PLAY_YEAR_OF_PLENTY = BASE["play_year_of_plenty"]
-PLAY_MONOPOLY = BASE["play_monopoly"]
-REVEAL_VP = BASE["reveal_vp"]
-END_TURN = BASE["end_turn"]
-ROLLED = BASE["rolled"]
-STOLEN = BASE["stolen"]
-DRAWN = BASE["drawn"]
-OFFER = BASE["offer_trade"]
-END_ROADS = BASE["end_road_building"]
+(
+    PLACE_SETTLEMENT, PLACE_ROAD, ROLL_DICE, DISCARD, MOVE_ROBBER, STEAL, SKIP_STEAL, BANK_TRADE, ACCEPT, DECLINE, CONFIRM,
+    CANCEL, END_TRADE, BUILD_ROAD, BUILD_SETTLEMENT, BUILD_CITY, BUY_DEV, END_BUILD, PLAY_KNIGHT, PLAY_ROAD_BUILDING,
+    PLACE_FREE_ROAD, PLAY_YEAR_OF_PLENTY, PLAY_MONOPOLY, REVEAL_VP, END_TURN, ROLLED, STOLEN, DRAWN, OFFER, END_ROADS,
+) = BASE.values()  # fmt: skip
 ALL_CODES = END_ROADS + RANGES["end_road_building"]
 
 #: What others perceive of a stolen and of a drawn card.

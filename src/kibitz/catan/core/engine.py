@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz.catan.core import candidates, hidden, policy, verbs
 from kibitz.catan.core.actions import describe, parse
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.state import SCRATCH, SEATS, STATE, WORLD, new_states
-from kibitz.game import Game, register
+from kibitz.game import Game, States, register
 from kibitz.game.definition import GuardedFields
 
 RULES = SimpleNamespace(
@@ -23,7 +20,7 @@ RULES = SimpleNamespace(
 )  # fmt: skip
 
 
-def new(seats: int, seed: int) -> npt.NDArray[np.void]:
+def new(seats: int, seed: int) -> States:
     """A fresh game on a random board."""
     return new_states(Board.random(seed), seats)
 

@@ -11,49 +11,35 @@
 Traceback (most recent call last):
 ...
 kibitz.game.actions.IllegalAction: place_setup_settlement 21 is not possible now: the game waits for SETUP_ROAD
+
+The two special cards can be judged without a game: how long some roads are, and who holds a card.
+
+>>> longest_road([(0, 1), (1, 2), (2, 3)]), longest_road([(0, 1), (1, 2), (2, 3)], blocked=[2])
+(3, 2)
+>>> award_holder([5, 6, 0], minimum=5, holder=0)
+1
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, ClassVar
 
 from kibitz import game
 from kibitz.catan.core import reasons
 from kibitz.catan.core.actions import CARDS, Action, DevCardType, steps_of
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board, PortType, Resource
-from kibitz.catan.core.codes import UNSEEN_DRAW, UNSEEN_STEAL
-from kibitz.catan.core.position import PHASES, edges_of, members, points_of, position
+from kibitz.catan.core.codes import SKIP_STEAL, STEAL, UNSEEN_DRAW, UNSEEN_STEAL
+from kibitz.catan.core.position import PHASES, GamePhase, edges_of, members, points_of, position
 from kibitz.catan.core.reasons import refuse_action
-from kibitz.catan.core.state import KNIGHT, Rules, board_of, new_states, rules_of
+from kibitz.catan.core.rules.awards import trail_from
+from kibitz.catan.core.state import KNIGHT, ROADS, Rules, board_of, new_states, rules_of
+from kibitz.catan.core.topology import CORNERS, EDGE_BETWEEN, HALF
 from kibitz.game import CHANCE
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 from kibitz.game.state import StructState
-
-
-class GamePhase(StrEnum):
-    """What the game waits for (see ``docs/record.md``)."""
-
-    SETUP_SETTLEMENT = "SETUP_SETTLEMENT"
-    SETUP_ROAD = "SETUP_ROAD"
-    TURN_START = "TURN_START"
-    ROLLING = "ROLLING"
-    ROBBER_DISCARD = "ROBBER_DISCARD"
-    ROBBER_MOVE = "ROBBER_MOVE"
-    ROBBER_STEAL = "ROBBER_STEAL"
-    STEALING = "STEALING"
-    MAIN = "MAIN"
-    TRADE = "TRADE"
-    BUILD = "BUILD"
-    DEV_PLAY = "DEV_PLAY"
-    DRAWING = "DRAWING"
-    FREE_ROADS = "FREE_ROADS"
-    TRADE_ANSWER = "TRADE_ANSWER"
-    TRADE_CHOICE = "TRADE_CHOICE"
-    GAME_OVER = "GAME_OVER"
-
+from kibitz.ground.jit import plain
 
 #: What the player who is to move has to do, by phase.
 WAITS_FOR = {
@@ -209,10 +195,8 @@ class GameState(StructState[Action]):
     @property
     def pending_steal_target_ids(self) -> list[int]:
         """Who can be robbed now (which everybody sees)."""
-        actions = (
-            [Action.from_code(a) for a in game.legal_actions(self._states)] if self.phase is GamePhase.ROBBER_STEAL else []
-        )
-        return [a.data["victim"] for a in actions if a.kind == "steal_resource"]
+        codes = game.legal_actions(self._states) if self.phase is GamePhase.ROBBER_STEAL else []
+        return [code - STEAL for code in codes if STEAL <= code < SKIP_STEAL]
 
     @property
     def longest_road_owner(self) -> int | None:
@@ -302,3 +286,39 @@ def player_visible_victory_points(state: GameState, seat: int) -> int:
 def player_total_victory_points(state: GameState, seat: int) -> int | None:
     """Hidden victory point cards included."""
     return state.total_victory_points(seat)
+
+
+# --- the two special cards without a game -----------------------------------------------------------------
+
+
+def longest_road(roads: Iterable[tuple[int, int]], blocked: Iterable[int] = ()) -> int:
+    """The length of the longest trail along some roads of one player, each a pair of corners.
+
+    A trail uses each road once and may cross itself; at a `blocked` corner, where another player has built, it ends.
+    Raises a `ValueError` for what is not an edge or corner of the island, and for more roads than a player has.
+    """
+    pairs = {(min(pair), max(pair)) for pair in roads}
+    if strange := sorted(pairs - EDGE_BETWEEN.keys()):
+        raise ValueError(f"{strange[0]}: no edge of the island joins these corners")
+    if len(pairs) > ROADS:
+        raise ValueError(f"{len(pairs)} roads: a player has {ROADS}")
+    stops = set(blocked)
+    if foreign := sorted(stops - set(range(CORNERS))):
+        raise ValueError(f"corner {foreign[0]}: expected 0 to {CORNERS - 1}")
+    blocks, edges = sum(1 << corner for corner in stops), sum(1 << EDGE_BETWEEN[pair] for pair in pairs)
+    halves = edges & (1 << HALF) - 1, edges >> HALF
+    starts = {corner for pair in pairs for corner in pair}
+    return max((plain(trail_from)(*halves, blocks, corner)[0] for corner in starts), default=0)
+
+
+def award_holder(counts: Sequence[int], minimum: int, holder: int | None = None) -> int | None:
+    """Who holds Longest Road or Largest Army, given everybody's longest road or played knights; None: nobody.
+
+    The `minimum` is `kibitz.catan.ROAD_MINIMUM` or `ARMY_MINIMUM`. The holder keeps the card on a tie; otherwise one
+    player alone has to lead.
+    """
+    most = max(counts, default=0)
+    if most < minimum:
+        return None
+    leaders = [seat for seat, count in enumerate(counts) if count == most]
+    return holder if holder in leaders else leaders[0] if len(leaders) == 1 else None

@@ -10,7 +10,7 @@ from kibitz.ground.jit import Vector, jit, table
 from kibitz.ground.rng import below
 
 _DECK: Vector = table(DECK)
-#: After so many deals in vain there is hardly one that an open offer allows.
+#: After so many failed deals there is hardly one that the open offer allows.
 MANY_DEALS = 1000
 # Where `redeal` counts the unseen cards in the scratch struct.
 RESOURCE_POOL, CARD_POOL = 0, KINDS
@@ -28,9 +28,10 @@ def seen(s: CatanState, a: int, seat: int) -> int:
 
 @jit
 def news(s: CatanState, a: int, seat: int) -> int:
-    """A Monopoly shows everybody how many cards each of the others hands over."""
+    """A Monopoly shows everybody how many cards each of the others hands over, also that it is none."""
     told = 0
     if PLAY_MONOPOLY <= a < PLAY_MONOPOLY + KINDS:
+        told = 1
         for other in range(s.seats):
             if other != s.player:
                 told = (SUPPLY + 1) * told + s.hand[other, a - PLAY_MONOPOLY]
@@ -74,7 +75,7 @@ def deal(s: CatanState, w: CatanWorld) -> None:
 
 @jit
 def draw_card(x: Scratch, pool: int) -> int:
-    """Take one of the cards counted in the five weights from `pool` on, all equally likely."""
+    """Take one of the cards counted in the five weights that begin at `pool`, all equally likely."""
     cards = 0
     for kind in range(KINDS):
         cards += x.weights[pool + kind]
@@ -89,7 +90,7 @@ def draw_card(x: Scratch, pool: int) -> int:
 
 @jit
 def deal_cards_to_player(s: CatanState, x: Scratch) -> None:
-    """Development cards for the player whose turn it is, who has not won: deals with which that were so are dealt again."""
+    """Development cards for the player whose turn it is; a deal with which they would have won is dealt again."""
     hidden_points = s.victory_points - visible_points(s, s.player)
     while True:
         for _ in range(s.dev_size[s.player]):
@@ -105,7 +106,7 @@ def deal_cards_to_player(s: CatanState, x: Scratch) -> None:
 def redeal(s: CatanState, x: Scratch, seat: int) -> None:
     """Deal the cards that `seat` does not see at random, all possible deals being equally likely.
 
-    Where an offer asks for so much that hardly a deal has it, what is promised is dealt first.
+    Where an offer asks for so much that hardly any deal has it, what is promised is dealt first.
     """
     for _ in range(MANY_DEALS):
         deal_unseen(s, x, seat, promised_first=0)
@@ -134,7 +135,7 @@ def holds_offered(s: CatanState) -> bool:
 
 @jit
 def deal_promised(s: CatanState, x: Scratch, seat: int) -> int:
-    """Deal a seat what it must hold, as far as there are such cards; how many that are."""
+    """Deal a seat what it must hold, as far as there are such cards; how many they are."""
     dealt = 0
     for resource in range(KINDS):
         cards = min(promised(s, seat, resource), x.weights[RESOURCE_POOL + resource], s.hand_size[seat] - dealt)

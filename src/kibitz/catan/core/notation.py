@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
+from functools import partial
 from typing import Any, NamedTuple
 
 from kibitz.catan.core.board import RESOURCES, Resource
@@ -64,19 +65,16 @@ def check_names(kind: str, data: Data, required: Iterable[str], optional: Iterab
         raise InvalidAction(f"{kind}: {problem}; it takes {', '.join([*required, *optional]) or 'no data'}")
 
 
-def _number(name: str, low: int, high: int) -> Callable[[Any], int]:
-    def check(value: Any) -> int:
-        if type(value) is not int or not low <= value <= high:
-            raise InvalidAction(f"{name} {value!r}: expected a whole number from {low} to {high}")
-        return value - low
-
-    return check
+def _number(name: str, low: int, high: int, value: Any) -> int:
+    if type(value) is not int or not low <= value <= high:
+        raise InvalidAction(f"{name} {value!r}: expected a whole number from {low} to {high}")
+    return value - low
 
 
 def _edge(value: Any) -> int:
     pair = tuple(value) if isinstance(value, (list, tuple)) else ()
     if len(pair) != 2 or not all(type(c) is int for c in pair) or pair not in EDGE_BETWEEN:
-        raise InvalidAction(f"edge {value!r}: no two neighbouring corners")
+        raise InvalidAction(f"edge {value!r}: not two neighbouring corners")
     return EDGE_BETWEEN[pair]
 
 
@@ -84,14 +82,14 @@ def _resource(value: Any) -> int:
     try:
         return RESOURCES.index(Resource(value))
     except ValueError:
-        raise InvalidAction(f"{value!r}: no resource; these are {', '.join(RESOURCES)}") from None
+        raise InvalidAction(f"{value!r}: not a resource; these are {', '.join(RESOURCES)}") from None
 
 
 def _card(value: Any) -> int:
     try:
         return CARDS.index(DevCardType(value))
     except ValueError:
-        raise InvalidAction(f"{value!r}: no development card; these are {', '.join(CARDS)}") from None
+        raise InvalidAction(f"{value!r}: not a development card; these are {', '.join(CARDS)}") from None
 
 
 def counts_of(bundle: Any) -> list[int]:
@@ -111,10 +109,10 @@ def bundle_of(counts: Iterable[int]) -> dict[str, int]:
     return {RESOURCES[r].value: n for r, n in enumerate(counts) if n}
 
 
-_corner_number = _number("corner", 0, CORNERS - 1)
-_hex_number = _number("hex", 0, HEXES - 1)
-_seat_number = _number("seat", 0, SEATS - 1)
-_total = _number("total", 2, 12)
+_corner_number = partial(_number, "corner", 0, CORNERS - 1)
+_hex_number = partial(_number, "hex", 0, HEXES - 1)
+_seat_number = partial(_number, "seat", 0, SEATS - 1)
+_total = partial(_number, "total", 2, 12)
 
 
 # --- words ------------------------------------------------------------------------------------------------

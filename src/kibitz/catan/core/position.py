@@ -6,34 +6,43 @@ The fields are documented in ``docs/record.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from kibitz.catan.core.actions import CARDS
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.state import (
-    ACCEPTED,
-    DECLINED,
-    GAME_OVER,
-    KNIGHT,
-    ROADS,
-    SETUP_ROAD,
-    STEALING,
-    TRADE_ANSWER,
-    TRADE_CHOICE,
-    VICTORY_POINT,
-)
+    ACCEPTED, DECLINED, GAME_OVER, KNIGHT, ROADS, SETUP_ROAD, STEALING, TRADE_ANSWER, TRADE_CHOICE, VICTORY_POINT,
+)  # fmt: skip
 from kibitz.catan.core.topology import EDGE_ENDS, HALF
-from kibitz.game import actor_at, to_dict
-from kibitz.game.seats import actor_name, seat_or_none
+from kibitz.game import States, actor_at, to_dict
+from kibitz.game.definition import actor_name, seat_or_none
+
+
+class GamePhase(StrEnum):
+    """What the game waits for (see ``docs/record.md``)."""
+
+    SETUP_SETTLEMENT = "SETUP_SETTLEMENT"
+    SETUP_ROAD = "SETUP_ROAD"
+    TURN_START = "TURN_START"
+    ROLLING = "ROLLING"
+    ROBBER_DISCARD = "ROBBER_DISCARD"
+    ROBBER_MOVE = "ROBBER_MOVE"
+    ROBBER_STEAL = "ROBBER_STEAL"
+    STEALING = "STEALING"
+    MAIN = "MAIN"
+    TRADE = "TRADE"
+    BUILD = "BUILD"
+    DEV_PLAY = "DEV_PLAY"
+    DRAWING = "DRAWING"
+    FREE_ROADS = "FREE_ROADS"
+    TRADE_ANSWER = "TRADE_ANSWER"
+    TRADE_CHOICE = "TRADE_CHOICE"
+    GAME_OVER = "GAME_OVER"
+
 
 #: The names of the phases, by their numbers in `kibitz.catan.core.state`.
-PHASES = (
-    "SETUP_SETTLEMENT", "SETUP_ROAD", "TURN_START", "ROLLING", "ROBBER_DISCARD", "ROBBER_MOVE", "ROBBER_STEAL", "STEALING",
-    "MAIN", "TRADE", "BUILD", "DEV_PLAY", "DRAWING", "FREE_ROADS", "TRADE_ANSWER", "TRADE_CHOICE", "GAME_OVER",
-)  # fmt: skip
+PHASES = tuple(phase.value for phase in GamePhase)
 _EDGES = [list(ends) for ends in EDGE_ENDS]
 _ANSWERS = {0: None, ACCEPTED: "accepted", DECLINED: "declined"}
 
@@ -71,7 +80,7 @@ def points_of(row: Mapping[str, Any], seat: int) -> tuple[int, int]:
     return visible, visible + row["dev"][seat][VICTORY_POINT]
 
 
-def position(states: npt.NDArray[np.void], i: int = 0) -> dict[str, Any]:
+def position(states: States, i: int = 0) -> dict[str, Any]:
     """Everything true in ``states[i]``, hidden or not, by the names of ``docs/record.md``."""
     row = to_dict(states, i)
     seats = range(row["seats"])

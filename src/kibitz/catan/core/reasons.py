@@ -6,8 +6,7 @@ from kibitz.catan.core.actions import Action
 from kibitz.catan.core.position import PHASES
 from kibitz.catan.core.state import CITIES, FRIENDLY_POINTS, ROADS, SETTLEMENTS
 from kibitz.game import States, actor_at
-from kibitz.game.actions import IllegalAction
-from kibitz.game.reasons import no_action, numbered
+from kibitz.game.actions import IllegalAction, no_action, numbered
 
 _TEXTS = {
     "CORNER_TAKEN": "corner {corner} is taken",

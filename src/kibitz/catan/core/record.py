@@ -26,9 +26,9 @@ from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.position import PHASES, points_of, position
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.game import States
+from kibitz.game.definition import seat_or_none
 from kibitz.game.files import RecordError, check_target, games, get, read_file, writing
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of, play_line, rules_in
-from kibitz.game.seats import seat_or_none
 from kibitz.ground.rng import derive_seed
 
 __all__ = ["Record", "RecordError", "check", "check_target", "read", "read_file", "read_lines", "simulate", "writing"]

@@ -55,8 +55,8 @@ TERMS = len(WEIGHTS_BY_NAME)
 #: How a corner can be measured: by its pips, or by all terms.
 YIELD, SCORE = range(2)
 
-#: Who of several equally good corners is taken: the first, or the one with the highest mark, which a turned or mirrored
-#: island has, too.
+#: Which of several equally good corners is taken: the first, or the one with the highest mark, which is the same on a turned
+#: or mirrored island.
 FIRST, MARKED = range(2)
 
 
@@ -239,13 +239,13 @@ def score_vertex(s: CatanState, seat: int, corner: int) -> int:
 
 @jit
 def hex_mark(s: CatanState, hex: int) -> int:
-    """A number that hexes with another terrain or token do not have."""
+    """A number that tells hexes with different terrain or tokens apart."""
     return 16 * (s.terrain[hex] + 1) + s.number[hex]
 
 
 @jit
 def corner_mark(s: CatanState, corner: int) -> int:
-    """A number that hardly another corner has: it depends on the hexes around it, not on where on the island it lies."""
+    """A number that hardly any other corner has: it depends on the hexes around it, not on where on the island it lies."""
     mark = 0
     for i in range(3):
         hex = CORNER_HEXES[corner, i]

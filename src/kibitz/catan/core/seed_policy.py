@@ -203,7 +203,7 @@ def seed_partner(s: CatanState, x: Notes, seat: int) -> int:
     for other in range(s.seats):
         if s.answers[other] == ACCEPTED:
             note_hand(s, x, seat, other)
-            # Who accepts thinks that it helps: an estimate that says "hurt too much" is wrong.
+            # Whoever accepts thinks that it helps: an estimate that says "hurt too much" is wrong.
             theirs = max(0, offer_gain(s, x, other, 1))
             utility = trade_utility(s, seat, other, ours, theirs)
             if utility > highest:
@@ -266,7 +266,7 @@ def best_plenty(s: CatanState, x: Notes, seat: int) -> int:
 
 @jit
 def best_monopoly(s: CatanState, seat: int, least: int) -> int:
-    """The resource of which the others hold most, `NONE` if too few: the supply is public, so this is no guess."""
+    """The resource of which the others hold most, `NONE` if too few: the supply is public, so this is not a guess."""
     best, most = NONE, least - 1
     for resource in range(KINDS):
         others = SUPPLY - s.bank[resource] - s.hand[seat, resource]

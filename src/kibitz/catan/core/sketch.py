@@ -17,18 +17,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 from kibitz.catan.core.board import (
-    BEGINNER_HARBOURS,
-    TERRAIN,
-    TOKENS,
-    Board,
-    Harbour,
-    Hex,
-    InvalidBoard,
-    PortType,
-    Resource,
-    island_text,
-    read_island,
-)
+    BEGINNER_HARBOURS, TERRAIN, TOKENS, Board, Harbour, Hex, InvalidBoard, PortType, Resource, island_text, read_island,
+)  # fmt: skip
 
 T = TypeVar("T")
 
@@ -68,7 +58,7 @@ class Sketch:
         return island_text(self.hexes, self.harbours)
 
     def board(self) -> Board:
-        """The board. Raises `InvalidBoard` where it is none."""
+        """The board. Raises `InvalidBoard` where it is not one."""
         return Board(self.hexes, self.harbours)
 
     def with_resource(self, hex: int, resource: Resource | None) -> Sketch:
@@ -101,8 +91,8 @@ class Sketch:
         bare = [h for h, hex in enumerate(self.hexes) if hex.resource is not None and hex.number is None]
         if bare:
             names = tuple(f"hex-{h}" for h in bare)
-            found.append(Flaw(f"{len(bare)} {'hex' if len(bare) == 1 else 'hexes'} without a number", names))
-        if not bare:  # what is missing there would be told twice
+            found.append(Flaw(f"{_plural(len(bare), 'hex')} without a number", names))
+        else:  # what is missing there would be told twice
             found += _counted(tokens, numbered, Counter(TOKENS), "hex", lambda n: f"token {n}")
         kinds = [harbour.kind for harbour in self.harbours]
         found += _counted(kinds, range(len(kinds)), HARBOURS, "harbour", lambda kind: f"{kind} harbour")

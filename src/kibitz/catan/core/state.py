@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex
 from kibitz.catan.core.topology import ALL_CORNERS, COAST_EDGES, EDGE_ENDS, EDGE_MASK, HEXES
-from kibitz.game import Scratch, scratch_fields, structs
+from kibitz.game import Scratch, States, scratch_fields, structs
 from kibitz.game.options import RuleOptions
 from kibitz.ground.jit import Grid, Vector, struct
 
@@ -35,7 +34,7 @@ ROADS, SETTLEMENTS, CITIES = 15, 5, 4
 FRIENDLY_POINTS = 3
 
 # The phases: what the game waits for. ROLLING, STEALING and DRAWING are chance events; TRADE, BUILD and DEV_PLAY
-# exist only with the option phased_turns, in the place of MAIN.
+# exist only with the option phased_turns, in place of MAIN.
 (
     SETUP_SETTLEMENT, SETUP_ROAD, TURN_START, ROLLING, ROBBER_DISCARD, ROBBER_MOVE, ROBBER_STEAL, STEALING, MAIN,
     TRADE, BUILD, DEV_PLAY, DRAWING, FREE_ROADS, TRADE_ANSWER, TRADE_CHOICE, GAME_OVER,
@@ -100,30 +99,14 @@ class CatanState(Protocol):
 STATE = struct(
     "catan",
     [
-        ("settlements", np.int64, (SEATS,)),
-        ("cities", np.int64, (SEATS,)),
-        ("roads", np.int64, (SEATS, 2)),
-        ("network", np.int64, (SEATS,)),
-        ("harbours", np.int64, (1 + KINDS,)),
-        ("open", np.int64),
-        ("land", np.int32, (KINDS,)),
-        ("tokens", np.int32, (13,)),
-        ("turn", np.int16),
-        ("max_turns", np.int16),
-        ("terrain", np.int8, (HEXES,)),
-        ("number", np.int8, (HEXES,)),
-        ("hand", np.int8, (SEATS, KINDS)),
-        ("hand_size", np.int8, (SEATS,)),
-        ("bank", np.int8, (KINDS,)),
-        ("dev", np.int8, (SEATS, KINDS)),
-        ("dev_size", np.int8, (SEATS,)),
-        ("new_dev", np.int8, (KINDS,)),
-        ("new_dev_size", np.int8),
-        ("played", np.int8, (SEATS, KINDS)),
-        ("deck", np.int8, (KINDS,)),
-        ("road_length", np.int8, (SEATS,)),
-        ("discards", np.int8, (SEATS,)),
-        ("offer", np.int8, (KINDS,)),
+        ("settlements", np.int64, (SEATS,)), ("cities", np.int64, (SEATS,)), ("roads", np.int64, (SEATS, 2)),
+        ("network", np.int64, (SEATS,)), ("harbours", np.int64, (1 + KINDS,)), ("open", np.int64),
+        ("land", np.int32, (KINDS,)), ("tokens", np.int32, (13,)), ("turn", np.int16), ("max_turns", np.int16),
+        ("terrain", np.int8, (HEXES,)), ("number", np.int8, (HEXES,)),
+        ("hand", np.int8, (SEATS, KINDS)), ("hand_size", np.int8, (SEATS,)), ("bank", np.int8, (KINDS,)),
+        ("dev", np.int8, (SEATS, KINDS)), ("dev_size", np.int8, (SEATS,)), ("new_dev", np.int8, (KINDS,)),
+        ("new_dev_size", np.int8), ("played", np.int8, (SEATS, KINDS)), ("deck", np.int8, (KINDS,)),
+        ("road_length", np.int8, (SEATS,)), ("discards", np.int8, (SEATS,)), ("offer", np.int8, (KINDS,)),
         ("answers", np.int8, (SEATS,)),
         *(
             (name, np.int8)
@@ -200,7 +183,7 @@ class Rules(RuleOptions):
     _BOUNDS: ClassVar = {"victory_points": (3, 20), "discard_limit": (1, 95), "offer_limit": (0, 100), "max_turns": (1, 30000)}
 
 
-def new_states(board: Board | Sequence[Board], seats: int = 4, rules: Rules = Rules()) -> npt.NDArray[np.void]:  # noqa: B008
+def new_states(board: Board | Sequence[Board], seats: int = 4, rules: Rules = Rules()) -> States:  # noqa: B008
     """Fresh games before the first settlement: one on `board`, or one on each of several boards."""
     if not 2 <= seats <= SEATS:
         raise ValueError(f"{seats} seats: Catan is for 2 to {SEATS} players")
@@ -239,7 +222,7 @@ def _harbour_masks(board: Board) -> list[int]:
     return masks
 
 
-def board_of(states: npt.NDArray[np.void], i: int = 0) -> Board:
+def board_of(states: States, i: int = 0) -> Board:
     """The board that a state is played on."""
     row = np.asarray(states)[i]
     hexes = tuple(
@@ -255,6 +238,6 @@ def board_of(states: npt.NDArray[np.void], i: int = 0) -> Board:
     return Board(hexes, tuple(harbours))
 
 
-def rules_of(states: npt.NDArray[np.void], i: int = 0) -> Rules:
+def rules_of(states: States, i: int = 0) -> Rules:
     """The rule options that a state is played with."""
     return Rules.from_struct(np.asarray(states)[i])

@@ -13,42 +13,17 @@ from math import dist
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from kibitz.catan.core import topology
 from kibitz.catan.core.board import Board, PortType
 from kibitz.catan.core.position import points_of
 from kibitz.catan.core.sketch import Sketch
 from kibitz.catan.core.state import board_of
-from kibitz.catan.core.svg_panel import draw_panel, headline
 from kibitz.catan.core.svg_parts import (
-    CARD,
-    HEIGHT,
-    ICON,
-    INK,
-    PANEL,
-    RED,
-    SEAT_COLOURS,
-    SHAPE,
-    SIDE,
-    TERRAIN_COLOURS,
-    THINGS,
-    WIDTH,
-    Point,
-    Row,
-    at,
-    document,
-    house,
-    outline,
-    segment,
-    tag,
-    text_tag,
-    title_tag,
-    use,
-)
+    CARD, HEIGHT, ICON, INK, PANEL, RED, SEAT_COLOURS, SHAPE, SIDE, TERRAIN_COLOURS, THINGS, WIDTH, Point, Row, at,
+    document, draw_panel, headline, house, outline, segment, tag, text_tag, title_tag, use,
+)  # fmt: skip
 from kibitz.catan.core.topology import CORNERS, EDGE_ENDS, EDGES, HALF, HEX_OUTLINES, HEXES
-from kibitz.game import to_dict
+from kibitz.game import States, to_dict
 from kibitz.ground.figures import printable
 
 __all__ = ["SEAT_COLOURS", "TERRAIN_COLOURS", "Legend", "draw_board", "draw_state", "draw_thing"]
@@ -88,7 +63,7 @@ def draw_board(
 
 
 def draw_state(
-    states: npt.NDArray[np.void], i: int = 0, *, names: Sequence[str] = (), hands: bool = True, observer: int | None = None,
+    states: States, i: int = 0, *, names: Sequence[str] = (), hands: bool = True, observer: int | None = None,
     fill: Fill = _NOTHING, marks: Marks = _NOTHING, badges: Badges = _NOTHING, arrows: Sequence[tuple[int, int]] = (),
     lastmove: str | None = None, legend: Legend | None = None, labels: bool = False, size: int = 800,
 ) -> str:  # fmt: skip
@@ -247,7 +222,7 @@ def _element(name: int | str) -> tuple[str, int]:
     kind, _, digits = name.partition("-") if isinstance(name, str) else ("corner", "", str(name))
     count = {"corner": CORNERS, "edge": EDGES, "hex": HEXES}.get(kind, 0)
     if not (digits.isascii() and digits.isdigit() and int(digits) < count):
-        raise ValueError(f"{name!r} is no corner, edge or hex; expected an id such as corner-5, edge-12 or hex-3")
+        raise ValueError(f"{name!r} is not a corner, edge or hex; expected an id such as corner-5, edge-12 or hex-3")
     return kind, int(digits)
 
 

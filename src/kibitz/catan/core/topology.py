@@ -126,7 +126,7 @@ def spiral(start: int) -> tuple[int, ...]:
     (0, 3, 7, 12, 16, 17, 18, 15, 11, 6, 2, 1, 4, 8, 13, 14, 10, 5, 9)
     """
     if start not in ISLAND_CORNERS:
-        raise ValueError(f"hex {start} is no corner of the island; these are {sorted(ISLAND_CORNERS)}")
+        raise ValueError(f"hex {start} is not a corner of the island; these are {sorted(ISLAND_CORNERS)}")
     turns = ISLAND_CORNERS.index(start)
     # from the north-west corner of a ring the walk runs south-west first, then on counter-clockwise
     steps = [_SIDES[(k + turns) % 6] for k in (3, 2, 1, 0, 5, 4)]

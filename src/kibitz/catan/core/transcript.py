@@ -13,35 +13,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import groupby
 from typing import Any
 
 from kibitz import game
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.events import (
-    Accept,
-    Award,
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    Decline,
-    Discard,
-    EndTurn,
-    Event,
-    EventLog,
-    Monopoly,
-    MoveRobber,
-    Offer,
-    PlayDevCard,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    Steal,
-    Win,
-    YearOfPlenty,
-)
+    Accept, Award, BankTrade, Build, BuyDevCard, Cards, Decline, Discard, EndTurn, Event, EventLog, Monopoly, MoveRobber,
+    Offer, PlayDevCard, PlayerTrade, Roll, StartingResources, Steal, Win, YearOfPlenty,
+)  # fmt: skip
 from kibitz.catan.core.record import Record
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 
 
 def events_of(
@@ -54,7 +38,7 @@ def events_of(
 ) -> EventLog:
     """The game as `observer` saw it: a seat, or None for a spectator; `all_seeing` knows every stolen and drawn card.
 
-    With `hidden_discards` others see only how many cards somebody discards (so at some tables, and in JSettlers).
+    With `hidden_discards` others see only how many cards somebody discards (as at some tables, and in JSettlers).
     """
     seats = len(record.seats)
     names = tuple(players) if players is not None else tuple(f"Player {seat + 1}" for seat in range(seats))
@@ -66,13 +50,13 @@ def events_of(
     return EventLog(names, tuple(whole_discards(view.events(record))), observer, record.rules.victory_points)
 
 
+@dataclass(frozen=True)
 class Onlooker:
     """Tells a game as an observer perceives it."""
 
-    def __init__(self, observer: int | None, all_seeing: bool = False, hidden_discards: bool = False) -> None:
-        self.observer = observer
-        self.all_seeing = all_seeing
-        self.hidden_discards = hidden_discards
+    observer: int | None
+    all_seeing: bool = False
+    hidden_discards: bool = False
 
     def sees(self, *seats: int) -> bool:
         """Whether a secret between these seats is open to the observer."""
@@ -152,7 +136,7 @@ def changes(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> 
 
 
 def awards(before: dict[str, Any], after: dict[str, Any]) -> Iterator[Event]:
-    """Who has won or lost Longest Road and Largest Army by a step."""
+    """Who has won or lost Longest Road or Largest Army in a step."""
     for award, holder in (("longest_road", "road_holder"), ("largest_army", "army_holder")):
         if after[holder] != before[holder]:
             yield Award(seat_or_none(after[holder]), award)
@@ -165,25 +149,15 @@ def _offered(before: dict[str, Any]) -> tuple[Cards, Cards]:
 
 def whole_discards(events: Iterator[Event]) -> Iterator[Event]:
     """The single cards of one player's discard as one event."""
-    discard: Discard | None = None
-    for event in events:
-        if isinstance(event, Discard):
-            if discard is not None and discard.player == event.player:
-                discard = _sum(discard, event)
-                continue
-            if discard is not None:
-                yield discard
-            discard = event
-            continue
-        if discard is not None:
-            yield discard
-            discard = None
-        yield event
-    if discard is not None:
-        yield discard
+    for player, run in groupby(events, lambda event: event.player if isinstance(event, Discard) else None):
+        if player is None:
+            yield from run
+        else:
+            yield reduce(_sum, run)
 
 
-def _sum(one: Discard, other: Discard) -> Discard:
+def _sum(one: Any, other: Any) -> Discard:
+    """Two discards of one player as one."""
     if one.cards is None or other.cards is None:
         return Discard(one.player, count=(one.count or 0) + (other.count or 0))
-    return Discard(one.player, Cards(*(a + b for a, b in zip(one.cards, other.cards, strict=True))))
+    return Discard(one.player, one.cards.plus(other.cards))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from kibitz.catan.analysis import (
@@ -17,15 +18,15 @@ from kibitz.catan.analysis import (
 )
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.report import win_rate
-from kibitz.catan.analysis.wording import say
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record, check
 from kibitz.catan.logs import ImportedLog, LogError
 from kibitz.catan.logs.reconstruct import reconstruct_log
 from kibitz.catan.tracking.reading import read_log
+from kibitz.catan.words import say
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.figures import with_margin
-from kibitz.web.api.positions import read_record
+from kibitz.web.api.models import read_record
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -70,16 +71,14 @@ def bounded(question: Question) -> Question:
         value = getattr(question.config, name)
         if value > most:
             raise InvalidConfig(f"{name}={value}: at most {most:,} in the browser; the command line has no such limit")
-    if question.mode == AnalysisMode.ISMCTS and question.time is not None:
-        usual = AnalysisConfig().ismcts_iterations
-        if question.config.ismcts_iterations == usual:
-            config = replace(question.config, ismcts_iterations=MOST["ismcts_iterations"])
-            return replace(question, config=config)
+    by_the_clock = question.mode == AnalysisMode.ISMCTS and question.time is not None
+    if by_the_clock and question.config.ismcts_iterations == AnalysisConfig().ismcts_iterations:
+        return replace(question, config=replace(question.config, ismcts_iterations=MOST["ismcts_iterations"]))
     return question
 
 
 def title_of(question: Question, result: AnalysisResult | None = None) -> str:
-    """A name for people; with what came of it."""
+    """A name for people, with the outcome if there is one."""
     seat = "" if question.seat is None else f", seat {question.seat + 1}"
     moment = f", after {len(question.moves)} moves" if question.moves else ""
     return f"{MODES[question.mode]}{seat}{moment}{'' if result is None else _best(result)}"
@@ -99,9 +98,7 @@ def submit(services: Services, question: Question, owner: str = "", save: bool =
     question = bounded(question)
     question.states()  # an illegal move is said at once
 
-    def work(runtime: Runtime) -> Answer:
-        return answer(services, question, runtime, save)
-
+    work = partial(answer, services, question, save=save)
     return services.jobs.submit(title_of(question), work, owner, Limit(time=question.time))
 
 
@@ -175,9 +172,14 @@ def _question(record: Record, step: int, asked: dict[str, Any]) -> Question:
 def _answer_hidden(imported: ImportedLog, board: Board, asked: dict[str, Any], runtime: Runtime) -> Answer:
     """About a log that hides something. It is not saved: what was hidden cannot be told in a question that is opened again."""
     question = bounded(Question.from_json({**asked, "board": board.to_json(), "seats": len(imported.log.players)}))
-    position = _reconstructed(imported, question)
-    result = create_analyzer(question.mode).analyze(position, question.config, runtime)
-    return Answer(question, position, result, "")
+    if imported.log.observer is None:
+        raise InvalidQuestion("say who asks: the log was seen by a spectator")
+    found = reconstruct_log(imported)
+    try:
+        position = Position.seen(found.states, imported.log.observer, found.tracker, question.config.policy)
+    except InvalidPosition as error:
+        raise InvalidQuestion(str(error)) from None
+    return Answer(question, position, create_analyzer(question.mode).analyze(position, question.config, runtime), "")
 
 
 def _seen_by(text: str, seat: int | None, runtime: Runtime) -> ImportedLog:
@@ -188,14 +190,3 @@ def _seen_by(text: str, seat: int | None, runtime: Runtime) -> ImportedLog:
     if seat is None or imported.log.observer == seat:
         return imported
     return read_log(text, players[seat], runtime)
-
-
-def _reconstructed(imported: ImportedLog, question: Question) -> Position:
-    """The position at the end of a log that hides what its observer did not see."""
-    if imported.log.observer is None:
-        raise InvalidQuestion("say who asks: the log was seen by a spectator")
-    found = reconstruct_log(imported)
-    try:
-        return Position.seen(found.states, imported.log.observer, found.tracker, question.config.policy)
-    except InvalidPosition as error:
-        raise InvalidQuestion(str(error)) from None

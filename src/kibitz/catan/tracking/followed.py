@@ -32,7 +32,7 @@ from kibitz.catan.logs import ImportedLog, LogError
 from kibitz.catan.tracking.reading import read_log
 from kibitz.catan.tracking.session import MEMORY, MOST_EVENTS, TrackingSession, warm_up
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.web.store import Store
 
 #: Seconds that a log may take; what has been followed until then is shown.

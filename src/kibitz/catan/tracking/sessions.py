@@ -20,7 +20,7 @@ from itertools import groupby
 from typing import Any
 
 from kibitz.catan.tracking.session import CapturedSession, EventSession, SessionStep, begun
-from kibitz.web.room import Room
+from kibitz.web.services import Room
 from kibitz.web.store import Store
 
 #: A session of the API.

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from kibitz.cli.keyboard import NotUnderstood
+from kibitz.cli.common import is_number
+from kibitz.cli.keyboard import NotUnderstood, fits, none_of_them, pick, words_of
 from kibitz.cli.person import Choice, Person
 from kibitz.cli.tables import fitted
-from kibitz.coup.commands.typed import NotPossible, read_choice
-from kibitz.coup.core.cards import CHARACTERS
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.reasons import WRONG_PHASE
-from kibitz.coup.words import Words, title
+from kibitz.coup.core.state import CHARACTERS, DRAWN
+from kibitz.coup.words import Words, spoken
 from kibitz.game import Game, States, why_not_at
 from kibitz.ground.figures import chance_text
 
@@ -28,34 +27,12 @@ Type the number of a choice, or words, cut short as you like:
 
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Sit down."""
-        self._words = Words(seat, tuple(self.names))
+        self._words = Words(seat)
         super().begin(game, seat, view, seed)
 
     def told(self, before: States, code: int, after: States) -> Iterable[str]:
         """What happened, in sentences."""
         return self._words.tell(before, code, after)
-
-    def show(self, view: States) -> None:
-        """Coins, cards and losses."""
-        state = GameState(view, observer=self.seat)
-        rows = [self._row(player, player.seat == state.current_player_id) for player in state.players]
-        self.looks = self.looks_of(view)
-        print()
-        self.out.print(fitted(rows, tuple(rows[0]), width=self.out.width, left=("player", "who", "cards", "lost")))
-
-    def _row(self, player: Any, moves: bool) -> dict[str, str]:
-        cards = " ".join(map(title, player.cards)) if player.cards is not None else "? " * player.card_count
-        return {
-            "player": f"{player.seat + 1}{' <' if moves else ''}",
-            "who": self.names[player.seat],
-            "coins": str(player.coins),
-            "cards": cards.strip() or "out",
-            "lost": " ".join(map(title, player.revealed)),
-        }
-
-    def looks_of(self, view: States) -> Any:
-        """Equal where the table looks alike."""
-        return b"".join(view[name].tobytes() for name in ("turn", "coins", "influence", "hand"))
 
     def question(self, view: States) -> str:
         """What is asked."""
@@ -83,14 +60,58 @@ Type the number of a choice, or words, cut short as you like:
         for player in GameState(view, observer=self.seat).players:
             if player.seat != self.seat and not player.is_out:
                 holds = self.kibitzer.belief.influence.marginal(player.seat)
-                rows.append({"player": str(player.seat + 1)} | {title(c): chance_text(holds[c]) for c in CHARACTERS})
+                rows.append({"player": str(player.seat + 1)} | {c.title(): chance_text(holds[c]) for c in CHARACTERS})
         print("\nWho may hold what, from your cards, the lost ones and all claims:")
         self.out.print(fitted(rows, tuple(rows[0]), width=self.out.width, left=("player",)))
 
-    def farewell(self, states: States, drawn: bool) -> None:
-        """Who has won, and what everybody held."""
-        print(f"\n{self.ending(states, drawn)}")
-        for player in GameState(states).players:
-            held, lost = (" ".join(map(title, cards)) for cards in (player.cards or (), player.revealed))
-            cards = "; ".join(text for text in (held and f"held {held}", lost and f"lost {lost}") if text)
-            print(f"  {self._words.subject(player.seat)}: {cards}")
+
+# --- what is typed ----------------------------------------------------------------------------------------
+
+#: Words that people use for the first word of an action.
+_ALIASES = {
+    "aid": "foreign", "duke": "tax", "captain": "steal", "rob": "steal", "kill": "assassinate", "ambassador": "exchange",
+    "swap": "exchange", "pass": "allow", "no": "allow", "ok": "allow", "accept": "allow", "doubt": "challenge",
+    "call": "challenge", "discard": "lose", "give": "lose", "reveal": "lose", "put": "return",
+}  # fmt: skip
+#: Words that change nothing.
+_FILLERS = {"a", "the", "with", "from", "against", "player", "card", "cards", "and", "my", "up", "back"}
+
+
+def read_choice(text: str, legal: Sequence[int]) -> int:
+    """The action that somebody typed: a number from the list, or words, which may be cut short.
+
+    >>> from kibitz.coup import Action, foreign_aid, steal
+    >>> legal = [foreign_aid().code, steal(1).code, steal(2).code]
+    >>> [Action.from_code(read_choice(text, legal)).to_text() for text in ("1", "for", "steal from player 3", "st P2")]
+    ['foreign_aid', 'foreign_aid', 'steal 3', 'steal 2']
+    """
+    words = _normal(text)
+    found = pick(words, legal, spoken)
+    if found is not None:
+        return found
+    elsewhere = [code for code in range(DRAWN) if fits(words, spoken(code))] if words else []
+    raise NotPossible(elsewhere[0]) if elsewhere else none_of_them(text if words else "")
+
+
+class NotPossible(NotUnderstood):
+    """An action of the game, but not one that is legal now; `code` is it."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+        text = " ".join(spoken(code))
+        super().__init__(f"{text[0].upper()}{text[1:]} is not possible now.")
+
+
+def _normal(text: str) -> list[str]:
+    """The words that count, with the usual name of the action first and cards in their order."""
+    words = [word for word in words_of(text) if word not in _FILLERS]
+    words = [word[1:] if word[0] == "p" and is_number(word[1:]) else word for word in words]
+    if words:
+        words[0] = _ALIASES.get(words[0], words[0])
+    if len(words) == 3 and words[0] == "return":
+        words[1:] = sorted(words[1:], key=_rank)
+    return words
+
+
+def _rank(word: str) -> int:
+    return next((i for i, character in enumerate(CHARACTERS) if character.startswith(word)), len(CHARACTERS))

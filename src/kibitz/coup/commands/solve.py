@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,15 +23,14 @@ from kibitz.cli.common import (
     stops_on_interrupt,
 )
 from kibitz.cli.options import JsonOption, rule_option, some_of, time_option
-from kibitz.coup.commands.options import CARDS
+from kibitz.coup.commands.situations import CARDS
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
     from kibitz.compute.runtime import Info, Limit
     from kibitz.coup.core.state import Rules
-    from kibitz.coup.endgames.solve import Endgame, SolvedEndgame, TooLarge
-    from kibitz.search.flat import Flat
+    from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 
 #: How many decisions deep the strategies are printed, and how likely play must come there.
 DEPTH, RARE = 2, 1e-3
@@ -91,8 +89,8 @@ def solve_command(
     check_one({"--store": store, "--no-store": no_store or None}, "the solution is kept, or it is not")
     with compile_notice():
         limit = read_limit(time)
-        from kibitz.coup.core.setup import SetupError
         from kibitz.coup.core.state import Rules
+        from kibitz.coup.endgames.solve import Endgame
 
         rules = rules_typed(Rules, rule)
         if rules.max_turns != Rules.max_turns:
@@ -111,14 +109,7 @@ def solve_command(
             return
         if turns is None:
             raise UserError("--turns T is missing: after how many turns is it a draw?")
-        from kibitz.coup.endgames.solve import Endgame
-
-        try:
-            endgame = Endgame(
-                _pair(coins, "--coins"), turns, _names(revealed), _pair(influence, "--influence"), exchange, rules
-            )
-        except SetupError as error:
-            raise UserError(str(error)) from None
+        endgame = Endgame(_pair(coins, "--coins"), turns, _names(revealed), _pair(influence, "--influence"), exchange, rules)
         held = _held(cards, endgame)
         solved = _answer(endgame, max_nodes, limit, store, no_store, efg, quiet=as_json)
         if as_json:
@@ -148,8 +139,8 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _held(cards: str | None, endgame: Endgame) -> list[tuple[str, ...]] | None:
     """The hands that are asked for, in order, if any are."""
-    from kibitz.coup.core.cards import COPIES
     from kibitz.coup.core.setup import SetupError, setup
+    from kibitz.coup.core.state import COPIES
 
     if cards is None:
         return None
@@ -174,32 +165,33 @@ def _answer(
     endgame: Endgame, max_nodes: int, limit: Limit, store: Path | None, no_store: bool, efg: Path | None, quiet: bool
 ) -> SolvedEndgame:
     """The solution: from its file, or solved and kept."""
-    from kibitz.coup.commands.endgame_report import question_lines
     from kibitz.coup.endgames.solve import TooLarge
-    from kibitz.coup.endgames.store import StoreError, load, save, store_path
+    from kibitz.coup.endgames.store import load, save, store_path
+    from kibitz.coup.endgames.strategy import question, wrapped
 
-    if not quiet:
-        for line in question_lines(endgame, _width()):
-            print(line)
+    def tell(line: str) -> None:
+        if not quiet:
+            print(line, flush=True)
+
+    for line in wrapped(question(endgame), _width()):
+        tell(line)
     path = store or store_path(endgame)
     check_writable(store)
     check_writable(efg)
+    solved = None if no_store else load(endgame, path)
     try:
-        known = None if no_store else load(endgame, path)
-    except StoreError as error:
-        raise UserError(str(error)) from None
-    if known is None:
-        flat = _tree(endgame, max_nodes, quiet)
-        solved = _solve(endgame, flat, limit)
-    elif known.nodes > max_nodes:
-        raise _too_large(TooLarge(known.nodes, max_nodes))
-    else:
-        solved = known
-        if not quiet:
-            print(f"{solved.nodes:,} nodes; solved before: {path}")
+        if solved is not None and solved.nodes > max_nodes:
+            raise TooLarge(solved.nodes, max_nodes)
+        with console().status("counting the nodes"):
+            nodes = endgame.count(max_nodes) if solved is None else solved.nodes
+    except TooLarge as error:
+        raise UserError(f"{error}: lower --turns, or raise --max-nodes") from None
+    tell(f"{nodes:,} nodes" + ("" if solved is None else f"; solved before: {path}"))
+    if solved is None:
+        solved = _solve(endgame, nodes, limit)
     if efg is not None:
-        _write_efg(endgame, solved.flat, efg)
-    if known is None and not no_store and not solved.stopped:
+        _write_efg(solved, efg)
+    if not (solved.stored or no_store or solved.stopped):
         try:
             save(solved, path)
         except OSError as error:
@@ -209,54 +201,37 @@ def _answer(
     return solved
 
 
-def _tree(endgame: Endgame, max_nodes: int, quiet: bool) -> Flat:
-    from kibitz.coup.endgames.solve import TooLarge
-
-    out = console()
-    try:
-        with out.status("counting the nodes"):
-            nodes = endgame.count(max_nodes)
-    except TooLarge as error:
-        raise _too_large(error) from None
-    if not quiet:
-        print(f"{nodes:,} nodes", flush=True)
-    with out.status(f"making a tree of {nodes:,} nodes"):
-        return endgame.tree(nodes)
-
-
-def _too_large(error: TooLarge) -> UserError:
-    return UserError(f"{error}: lower --turns, or raise --max-nodes")
-
-
-def _solve(endgame: Endgame, flat: Flat, limit: Limit) -> SolvedEndgame:
+def _solve(endgame: Endgame, nodes: int, limit: Limit) -> SolvedEndgame:
     from kibitz.compute.runtime import Runtime
-    from kibitz.coup.endgames.solve import TARGET, UNIT, solve_endgame
+    from kibitz.coup.endgames.solve import solve_endgame
 
-    with _shrinking(TARGET * UNIT, UNIT) as on_info:
+    with console().status(f"making a tree of {nodes:,} nodes"):
+        flat = endgame.tree(nodes)
+    with _progress() as on_info:
         runtime = Runtime(limit, on_info)
         with stops_on_interrupt(runtime.cancel):
             return solve_endgame(endgame, flat=flat, runtime=runtime)
 
 
 @contextmanager
-def _shrinking(target: float, unit: float) -> Iterator[Callable[[Info], None]]:
-    """A progress bar for an exploitability that falls to `target`; its logarithm is what falls evenly."""
+def _progress() -> Iterator[Callable[[Info], None]]:
+    """A progress bar for an exploitability that falls."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from kibitz.coup.endgames.solve import falling
 
     columns = (TextColumn("solving"), BarColumn(), TextColumn("{task.fields[state]}"), TimeElapsedColumn())
     bar = Progress(*columns, console=console(), transient=True)
     task = bar.add_task("solving", total=1.0, state="")
-    whole, shown = 0.0, False
+    told, shown = falling(), False
 
     def on_info(info: Info) -> None:
-        nonlocal whole, shown
-        left = math.log(max(info.ranking.exploitability / target, 1.0))
-        whole = whole or left or 1.0
+        nonlocal shown
         if not shown and info.elapsed > 1 and bar.console.is_terminal:
             bar.start()
             shown = True
-        state = f"exploitability {info.ranking.exploitability / unit:.1e} after {info.done:,} iterations"
-        bar.update(task, completed=1 - left / whole, state=state)
+        share, state = told(info)
+        bar.update(task, completed=share, state=state)
 
     try:
         yield on_info
@@ -265,33 +240,29 @@ def _shrinking(target: float, unit: float) -> Iterator[Callable[[Info], None]]:
             bar.stop()
 
 
-def _write_efg(endgame: Endgame, flat: Flat, path: Path) -> None:
+def _write_efg(solved: SolvedEndgame, path: Path) -> None:
     from kibitz.coup.core.actions import describe
     from kibitz.coup.endgames.solve import UNIT
     from kibitz.coup.endgames.strategy import question
     from kibitz.game.files import writing
-    from kibitz.search.efg import efg_lines
+    from kibitz.search.flat import efg_lines
 
-    with writing(path) as write_line, progress("writing", len(flat.actor), "nodes") as advance:
-        for line in efg_lines(flat, f"Coup: {question(endgame)}", describe, UNIT):
+    with writing(path) as write_line, progress("writing", solved.nodes, "nodes") as advance:
+        for line in efg_lines(solved.flat, f"Coup: {question(solved.endgame)}", describe, UNIT):
             write_line(line)
             advance(1)
 
 
 def _print(solved: SolvedEndgame, held: list[tuple[str, ...]] | None, depth: int) -> None:
-    from kibitz.coup.commands.endgame_report import strategy_lines, value_lines
-    from kibitz.coup.endgames.strategy import decisions
+    from kibitz.coup.endgames.strategy import decisions, strategy_lines, value_lines
 
-    for line in value_lines(solved):
-        print(line)
+    lines = list(value_lines(solved))
     found = list(decisions(solved, depth, RARE))
     if held is not None:
-        names = [" ".join(hand) for hand in held]
-        value = solved.value_of_deal(*held)
-        print(f"player 1 with {names[0]} against player 2 with {names[1]}: {value:+.6f}")
+        mine, theirs = (" ".join(hand) for hand in held)
+        lines.append(f"player 1 with {mine} against player 2 with {theirs}: {solved.value_of_deal(*held):+.6f}")
         found = [decision for decision in found if decision.cards == tuple(held[decision.seat])]
-    for line in strategy_lines(found, _width()):
-        print(line)
+    print(*lines, *strategy_lines(found, _width()), sep="\n")
 
 
 def _width() -> int:
@@ -301,52 +272,46 @@ def _width() -> int:
 def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
     from kibitz.coup.endgames.strategy import decisions
 
-    out = console()
-    with out.status("writing down the strategies"):
+    with console().status("writing down the strategies"):
         strategy = [decision.to_json() for decision in decisions(solved, depth)]
-    answer = {
-        "question": solved.endgame.to_json(),
-        "value": solved.value,
-        "low": solved.low,
-        "high": solved.high,
-        "fraction": None if solved.fraction is None else str(solved.fraction),
-        "exploitability": solved.exploitability,
-        "iterations": solved.iterations,
-        "nodes": solved.nodes,
-        "information_sets": solved.sets,
-        "stopped": solved.stopped,
-        "stored": solved.stored,
-        "strategy": strategy,
-    }
-    print_json(answer)
+    print_json(
+        {
+            "question": solved.endgame.to_json(),
+            "value": solved.value,
+            "low": solved.low,
+            "high": solved.high,
+            "fraction": None if solved.fraction is None else str(solved.fraction),
+            "exploitability": solved.exploitability,
+            "iterations": solved.iterations,
+            "nodes": solved.nodes,
+            "information_sets": solved.sets,
+            "stopped": solved.stopped,
+            "stored": solved.stored,
+            "strategy": strategy,
+        }
+    )
 
 
 # --- open hands -------------------------------------------------------------------------------------------
 
 
 def _solve_open(coins: str | None, cards: str | None, rules: Rules, as_json: bool) -> None:
-    from kibitz.coup.commands.endgame_report import open_lines
-    from kibitz.coup.core.setup import SetupError
-    from kibitz.coup.endgames.open_hands import solve_open
+    from kibitz.coup.endgames.open_hands import open_lines, solve_open
 
     names = _names(cards or "")
     if len(names) != 2:
         raise UserError("--open: expected one card of each player, as in --cards duke,captain")
-    try:
-        position = solve_open(names, _pair(coins, "--coins"), rules)
-    except SetupError as error:
-        raise UserError(str(error)) from None
+    position = solve_open(names, _pair(coins, "--coins"), rules)
     if as_json:
         print_json(position.to_json())
-        return
-    for line in open_lines(position):
-        print(line)
+    else:
+        print(*open_lines(position), sep="\n")
 
 
 def _print_table(rules: Rules, as_json: bool) -> None:
     from rich.console import Console
-    from rich.table import Table
 
+    from kibitz.cli.tables import fitted
     from kibitz.coup.endgames.open_hands import ROLES, TABLE_COINS, open_table
 
     with progress("solving", len(ROLES) ** 2, "pairs of cards") as advance:
@@ -357,13 +322,12 @@ def _print_table(rules: Rules, as_json: bool) -> None:
         rows = [{"mover": mine, "other": theirs, "won": n, "of": len(TABLE_COINS) ** 2} for (mine, theirs), n in won.items()]
         print_json({"pairs": rows, "draws": draws})
         return
-    table = Table(title="open hands, 0 to 6 coins each: how often the mover wins against")
-    table.add_column("mover")
-    for theirs in ROLES:
-        table.add_column(theirs, justify="right")
-    table.add_column(f"of {len(ROLES) * len(TABLE_COINS) ** 2}", justify="right")
-    for mine in ROLES:
-        numbers = [won[mine, theirs] for theirs in ROLES]
-        table.add_row(mine, *map(str, numbers), str(sum(numbers)))
-    table.caption = "no draws" if draws == 0 else f"{draws} draws"
-    Console().print(table)
+    total = f"of {len(ROLES) * len(TABLE_COINS) ** 2}"
+    table = [
+        {"mover": mine} | {theirs: str(won[mine, theirs]) for theirs in ROLES} | {total: str(sum(won[mine, c] for c in ROLES))}
+        for mine in ROLES
+    ]
+    out = Console()
+    out.print("open hands, 0 to 6 coins each: how often the mover wins against\n")
+    out.print(fitted(table, tuple(table[0]), width=out.width, left=("mover",)))
+    out.print("no draws" if draws == 0 else f"{draws} draws")

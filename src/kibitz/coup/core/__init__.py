@@ -4,26 +4,12 @@ What is imported here is what `kibitz.coup` itself offers.
 """
 
 from kibitz.coup.core.actions import (
-    Action,
-    allow,
-    assassinate,
-    block,
-    challenge,
-    coup,
-    drawn,
-    exchange,
-    foreign_aid,
-    income,
-    lose,
-    return_cards,
-    show,
-    steal,
+    Action, allow, assassinate, block, challenge, coup, drawn, exchange, foreign_aid, income, lose, return_cards, show, steal,
     tax,
-)
-from kibitz.coup.core.cards import Character
+)  # fmt: skip
 from kibitz.coup.core.engine import GAME
-from kibitz.coup.core.game_state import GamePhase, GameState, PlayerState
-from kibitz.coup.core.state import Rules
+from kibitz.coup.core.game_state import GameState, PlayerState
+from kibitz.coup.core.state import Character, GamePhase, Rules
 from kibitz.game.actions import IllegalAction, InvalidAction
 from kibitz.game.state import Outcome
 

@@ -12,24 +12,23 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.coup.core.cards import CHARACTERS, NONE, PAIRS, Character
-from kibitz.coup.core.codes import ALL_CODES, BLOCKED_BY, BLOCKED_BY_TOO, CLAIMS, RANGES
-from kibitz.coup.core.state import SEATS
+from kibitz.coup.core.state import (
+    ACTIONS, ALL_CODES, BLOCKED_BY, BLOCKED_BY_TOO, CHARACTERS, CLAIMS, NONE, PAIRS, RANGES, SEATS, Character,
+)  # fmt: skip
 from kibitz.game.actions import InvalidAction, kind_and_data
 
-# What the kinds of actions take, and how many cards.
-_TARGETED = ("coup", "assassinate", "steal")
-_CARDS = {"block": (1,), "show": (1,), "lose": (1,), "return_cards": (2,), "drawn": (1, 2)}
-#: What a player may announce, in the order of the tables of `codes`.
-_ANNOUNCED = tuple(RANGES)[: tuple(RANGES).index("allow")]
-_CLAIMS = {kind: CHARACTERS[CLAIMS[i]].value for i, kind in enumerate(_ANNOUNCED) if CLAIMS[i] != NONE}
-_BLOCKERS = {
+#: The kinds of actions that take a target, and those that take cards, with how many.
+TARGETED = ("coup", "assassinate", "steal")
+CARD_COUNTS = {"block": (1,), "show": (1,), "lose": (1,), "return_cards": (2,), "drawn": (1, 2)}
+_CLAIMS = {kind: CHARACTERS[CLAIMS[i]].value for i, kind in enumerate(ACTIONS) if CLAIMS[i] != NONE}
+#: The characters that block what may be announced.
+BLOCKERS = {
     kind: tuple(CHARACTERS[card].value for card in (BLOCKED_BY[i], BLOCKED_BY_TOO[i]) if card != NONE)
-    for i, kind in enumerate(_ANNOUNCED)
+    for i, kind in enumerate(ACTIONS)
 }
 # How players are written.
 _NUMBERS = [str(seat + 1) for seat in range(SEATS)]
@@ -54,7 +53,7 @@ class Action:
         if self.target is not None and (type(self.target) is not int or not 0 <= self.target < SEATS):
             raise InvalidAction(f"{self.kind}: target {self.target!r}: expected a seat from 0 to {SEATS - 1}")
         object.__setattr__(self, "cards", _in_order(self.cards))
-        allowed = _CARDS.get(self.kind, (0,))
+        allowed = CARD_COUNTS.get(self.kind, (0,))
         if len(self.cards) not in allowed:
             raise InvalidAction(f"{self.kind}: expected {' or '.join(map(str, allowed))} cards, found {len(self.cards)}")
 
@@ -74,7 +73,7 @@ class Action:
         >>> steal(1).blockers, foreign_aid().blockers, tax().blockers
         (('captain', 'ambassador'), ('duke',), ())
         """
-        return _BLOCKERS.get(self.kind, ())
+        return BLOCKERS.get(self.kind, ())
 
     @property
     def code(self) -> int:
@@ -96,7 +95,7 @@ class Action:
     def from_text(cls, text: str) -> Action:
         """Read what `to_text` wrote; a player may also be written ``P3``."""
         kind, *words = text.split() or [""]
-        if kind not in _TARGETED:
+        if kind not in TARGETED:
             return cls(kind, cards=tuple(words))
         number = words[0].removeprefix("P") if len(words) == 1 else ""
         if number not in _NUMBERS:
@@ -134,9 +133,9 @@ def _data_name(kind: str) -> str | None:
     """What the data of a kind of action are called, if there are any; refuses other kinds."""
     if kind not in KINDS:
         raise InvalidAction(f"{kind!r}: no such action; these are {', '.join(KINDS)}")
-    if kind in _TARGETED:
+    if kind in TARGETED:
         return "target"
-    return None if kind not in _CARDS else "card" if _CARDS[kind] == (1,) else "cards"
+    return None if kind not in CARD_COUNTS else "card" if CARD_COUNTS[kind] == (1,) else "cards"
 
 
 def _in_order(cards: Iterable[Any]) -> tuple[str, ...]:
@@ -144,25 +143,20 @@ def _in_order(cards: Iterable[Any]) -> tuple[str, ...]:
     try:
         return tuple(sorted((Character(card).value for card in cards), key=CHARACTERS.index))
     except ValueError as error:
-        raise InvalidAction(f"{str(error).partition(' is ')[0]}: no character; these are {', '.join(CHARACTERS)}") from None
+        raise InvalidAction(f"{str(error).partition(' is ')[0]}: not a character; these are {', '.join(CHARACTERS)}") from None
 
 
 def _all_actions() -> list[Action]:
     """Every action, in the order of the codes."""
     names = [character.value for character in CHARACTERS]
     pairs = [(names[a], names[b]) for a, b in PAIRS]
-    actions = []
-    for kind, count in RANGES.items():
-        for number in range(count):
-            if kind in _TARGETED:
-                actions.append(Action(kind, number))
-            elif kind == "drawn_two":
-                actions.append(Action("drawn", cards=pairs[number]))
-            elif kind in _CARDS:
-                actions.append(Action(kind, cards=pairs[number] if count == len(pairs) else (names[number],)))
-            else:
-                actions.append(Action(kind))
-    return actions
+    # By how many codes a kind has.
+    cards: dict[int, Sequence[tuple[str, ...]]] = {1: [()], len(names): [(name,) for name in names], len(pairs): pairs}
+    return [
+        Action(kind, number) if kind in TARGETED else Action(kind.removesuffix("_two"), cards=cards[count][number])
+        for kind, count in RANGES.items()
+        for number in range(count)
+    ]
 
 
 _ACTIONS = _all_actions()

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.core import chance, hidden, policy, rules
+from kibitz.coup.core import cards, policy, rules
 from kibitz.coup.core.actions import describe, parse
 from kibitz.coup.core.reasons import refuse
 from kibitz.coup.core.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, new_states
@@ -17,8 +17,8 @@ from kibitz.game.definition import GuardedFields
 
 RULES = SimpleNamespace(
     actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply,
-    weights=chance.weights, moment=chance.moment, score=rules.score,
-    seen=hidden.seen, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal, choose=policy.choose,
+    weights=cards.weights, moment=cards.moment, score=rules.score,
+    seen=cards.seen, hide=cards.hide, peek=cards.peek, deal=cards.deal, redeal=cards.redeal, choose=policy.choose,
 )  # fmt: skip
 
 

@@ -19,34 +19,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, ClassVar
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS, Character
-from kibitz.coup.core.codes import UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
-from kibitz.coup.core.hidden import hand_size
-from kibitz.coup.core.position import ACTIONS, PHASES, cards_of, position
+from kibitz.coup.core.cards import hand_size
 from kibitz.coup.core.rules import window
-from kibitz.coup.core.state import Rules, new_states, rules_of
-from kibitz.game.seats import seat_or_none
+from kibitz.coup.core.state import (
+    ACTIONS, CHARACTERS, PHASES, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN, Character, GamePhase, Rules, cards_of, new_states,
+    rules_of,
+)  # fmt: skip
+from kibitz.game import States, actor_at, to_dict
+from kibitz.game.definition import actor_name, seat_or_none
 from kibitz.game.state import StructState
-
-
-class GamePhase(StrEnum):
-    """What the game waits for (see ``docs/coup.md``)."""
-
-    DEAL = "DEAL"
-    ACTION = "ACTION"
-    CHALLENGE = "CHALLENGE"
-    SHOW = "SHOW"
-    REPLACE = "REPLACE"
-    LOSE = "LOSE"
-    BLOCK = "BLOCK"
-    DRAW = "DRAW"
-    RETURN = "RETURN"
-    GAME_OVER = "GAME_OVER"
-
 
 _WAITS_FOR = {
     "ACTION": "to act",
@@ -189,3 +173,26 @@ class GameState(StructState[Action]):
             coins = f"{draw_coins(player.coins)} {player.coins}"
             rows.append(f"<tr><th>player {player.seat + 1}</th><td>{cards}</td><td>{coins}</td></tr>")
         return f"<table><tbody>{''.join(rows)}</tbody></table>"
+
+
+def position(states: States, i: int = 0) -> dict[str, Any]:
+    """Everything true in ``states[i]``, hidden or not, by the names of ``docs/coup.md``."""
+    row = to_dict(states, i)
+    seats = range(row["seats"])
+    return {
+        "phase": PHASES[row["phase"]],
+        "actor": actor_name(actor_at(states, i)),
+        "player": row["player"],
+        "turn": row["turn"],
+        "hands": [cards_of(row["hand"][seat]) for seat in seats],
+        "revealed": [cards_of(row["revealed"][seat]) for seat in seats],
+        "deck": cards_of(row["deck"]),
+        "coins": row["coins"][: len(seats)],
+        "treasury": row["treasury"],
+        "action": ACTIONS[row["action"]] if row["action"] >= 0 else None,
+        "target": seat_or_none(row["target"]),
+        "claim": CHARACTERS[row["claim"]].value if row["claim"] >= 0 else None,
+        "blocker": seat_or_none(row["blocker"]),
+        "challenger": seat_or_none(row["challenger"]),
+        "winner": seat_or_none(row["winner"]),
+    }

@@ -5,25 +5,14 @@ No policy looks at anything that its seat may not know, and none remembers who c
 
 from __future__ import annotations
 
-from kibitz.coup.core.cards import (
-    AMBASSADOR,
-    ASSASSIN,
-    CAPTAIN,
-    CONTESSA,
-    COPIES,
-    DUKE,
-    KINDS,
-    NONE,
-    PAIR_FIRST,
-    PAIR_SECOND,
-    PAIRS,
-)
-from kibitz.coup.core.codes import (
-    ALLOW, BLOCKED_BY, BLOCKED_BY_TOO, COST, DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE, DO_FOREIGN_AID,
-    DO_INCOME, DO_LOSE, DO_RETURN, DO_SHOW, DO_STEAL, DO_TAX,
+from kibitz.coup.core.cards import claimant
+from kibitz.coup.core.rules import actor, holds_pair
+from kibitz.coup.core.state import (
+    ACTION, ALLOW, AMBASSADOR, ASSASSIN, ASSASSINATE, BLOCK, BLOCKED_BY, BLOCKED_BY_TOO, CAPTAIN, CHALLENGE, CONTESSA,
+    COPIES, COST, COUP, DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE, DO_FOREIGN_AID, DO_INCOME, DO_LOSE,
+    DO_RETURN, DO_SHOW, DO_STEAL, DO_TAX, DUKE, KINDS, NOBODY, NONE, PAIR_FIRST, PAIR_KINDS, PAIR_SECOND, RETURN, SHOW, STEAL,
+    CoupState,
 )  # fmt: skip
-from kibitz.coup.core.rules import actor, claimant, holds_pair
-from kibitz.coup.core.state import ACTION, ASSASSINATE, BLOCK, CHALLENGE, COUP, NOBODY, RETURN, SHOW, STEAL, CoupState
 from kibitz.game import RANDOM, Scratch
 from kibitz.ground.jit import Vector, jit, table
 from kibitz.ground.rng import below
@@ -34,7 +23,8 @@ BOTS = {"random": RANDOM, "honest": HONEST, "heuristic": HEURISTIC}
 
 #: What a card is worth to keep, by character; a second card of the same kind is worth a third of that.
 WORTH: Vector = table([30, 24, 27, 15, 21])
-PAIR_KINDS = len(PAIRS)
+#: What an influence counts, in coins, for who is the strongest opponent, who is closest to a coup, and who is the richest.
+STRONGEST, CLOSEST, RICHEST = 100, 1, 0
 #: Chances are counted in parts of this.
 ONE = 4096
 
@@ -45,7 +35,7 @@ def choose(s: CoupState, x: Scratch, policy: int) -> int:
     seat = actor(s)
     if s.phase == ACTION:
         if s.coins[seat] >= COST[COUP]:
-            return DO_COUP + (rival(s, seat) if policy == HONEST else threat(s, seat))
+            return DO_COUP + foremost(s, seat, STRONGEST if policy == HONEST else CLOSEST)
         return honest_action(s, x, seat) if policy == HONEST else bold_action(s, x, seat)
     if s.phase == CHALLENGE:
         doubts = is_impossible(s, seat) if policy == HONEST else is_doubtful(s, seat)
@@ -88,37 +78,14 @@ def chance_of(s: CoupState, seat: int, other: int, card: int) -> int:
 
 
 @jit
-def rival(s: CoupState, seat: int) -> int:
-    """The strongest opponent: most influence, then most coins, then the next in turn."""
+def foremost(s: CoupState, seat: int, influence: int) -> int:
+    """The opponent with the most coins, each influence counting as so many; of equal ones the next in turn."""
     best, found = -1, NOBODY
     for i in range(1, s.seats):
         other = (seat + i) % s.seats
-        danger = s.influence[other] * 100 + s.coins[other]
+        danger = s.influence[other] * influence + s.coins[other]
         if s.influence[other] > 0 and danger > best:
             best, found = danger, other
-    return found
-
-
-@jit
-def threat(s: CoupState, seat: int) -> int:
-    """The opponent who is closest to a coup: coins and influence together, then the next in turn."""
-    best, found = -1, NOBODY
-    for i in range(1, s.seats):
-        other = (seat + i) % s.seats
-        danger = s.influence[other] + s.coins[other]
-        if s.influence[other] > 0 and danger > best:
-            best, found = danger, other
-    return found
-
-
-@jit
-def richest(s: CoupState, seat: int) -> int:
-    """The opponent with the most coins, the next in turn first."""
-    found = NOBODY
-    for i in range(1, s.seats):
-        other = (seat + i) % s.seats
-        if s.influence[other] > 0 and (found == NOBODY or s.coins[other] > s.coins[found]):
-            found = other
     return found
 
 
@@ -163,12 +130,12 @@ def least_pair(s: CoupState, seat: int) -> int:
 def honest_action(s: CoupState, x: Scratch, seat: int) -> int:
     """The best action that a player's own cards allow. Thefts and exchanges alone would go on for ever, hence the income."""
     if s.hand[seat, ASSASSIN] > 0 and s.coins[seat] >= COST[ASSASSINATE]:
-        return DO_ASSASSINATE + rival(s, seat)
+        return DO_ASSASSINATE + foremost(s, seat, STRONGEST)
     if s.hand[seat, DUKE] > 0:
         return DO_TAX
     if below(x, 3) == 0:
         return DO_INCOME
-    victim = richest(s, seat)
+    victim = foremost(s, seat, RICHEST)
     if s.hand[seat, CAPTAIN] > 0 and s.coins[victim] > 1:
         return DO_STEAL + victim
     if s.hand[seat, AMBASSADOR] > 0:
@@ -211,14 +178,14 @@ def bold_action(s: CoupState, x: Scratch, seat: int) -> int:
     value = 30 - risk(s, x, seat, DUKE)
     if value > best:
         best, found = value, DO_TAX
-    victim = richest(s, seat)
+    victim = foremost(s, seat, RICHEST)
     takes = min(s.coins[victim], 2)
     value = takes * 14 - risk(s, x, seat, CAPTAIN)
     if takes > 0 and value > best:
         best, found = value, DO_STEAL + victim
     value = 40 - risk(s, x, seat, ASSASSIN)
     if s.coins[seat] >= COST[ASSASSINATE] and below(x, 4) > 0 and value > best:
-        best, found = value, DO_ASSASSINATE + threat(s, seat)
+        best, found = value, DO_ASSASSINATE + foremost(s, seat, CLOSEST)
     value = 45 - hand_worth(s, seat) - risk(s, x, seat, AMBASSADOR)
     return DO_EXCHANGE if value > best else found
 

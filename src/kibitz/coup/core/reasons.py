@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.position import PHASES
+from kibitz.coup.core.state import PHASES
 from kibitz.game import States, actor_at
-from kibitz.game.actions import IllegalAction
-from kibitz.game.reasons import no_action, numbered
+from kibitz.game.actions import IllegalAction, no_action, numbered
 
 _TEXTS = {
     "MUST_COUP": "a player with 10 or more coins must coup",

@@ -18,12 +18,12 @@ from typing import Any
 
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.engine import GAME
-from kibitz.coup.core.position import PHASES, position
-from kibitz.coup.core.state import Rules, new_states
+from kibitz.coup.core.game_state import position
+from kibitz.coup.core.state import PHASES, Rules, new_states
 from kibitz.game import States
+from kibitz.game.definition import seat_or_none
 from kibitz.game.files import games, read_file
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of, play_line, rules_in
-from kibitz.game.seats import seat_or_none
 from kibitz.ground.rng import derive_seed
 
 
@@ -101,9 +101,5 @@ def _records(lines: Iterable[str]) -> Iterator[tuple[Record, int, Entries]]:
     for first, entries in games(Record.NAME, Record.VERSION, lines):
         heading = heading_of(first, entries, GAME.seats)
         rules = rules_in(first, entries[0], Rules)
-        codes = codes_in(first, entries, _code_of)
+        codes = codes_in(first, entries, lambda kind, data: Action.from_json({"kind": kind, "data": data}).code)
         yield Record(rules, heading.seats, codes, heading.seed, heading.game, heading.guard, heading.drawn), first, entries
-
-
-def _code_of(kind: str, data: dict[str, Any]) -> int:
-    return Action.from_json({"kind": kind, "data": data}).code

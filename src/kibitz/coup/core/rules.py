@@ -8,21 +8,17 @@ say yes, for those who look at the window as a whole.
 from __future__ import annotations
 
 from kibitz.coup.core import reasons as no
-from kibitz.coup.core.cards import KINDS, NONE, PAIR_FIRST, PAIR_SECOND, PAIRS
-from kibitz.coup.core.chance import deal_next, take_drawn, why_not_outcome
-from kibitz.coup.core.codes import (
-    ALL_CODES, ALLOW, BLOCKED_BY, BLOCKED_BY_TOO, CLAIMS, COST, DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE,
-    DO_FOREIGN_AID, DO_INCOME, DO_LOSE, DO_RETURN, DO_SHOW, DO_STEAL, DO_TAX, DRAWN, GAIN,
-)  # fmt: skip
+from kibitz.coup.core.cards import claimant, deal_next, take_drawn, why_not_outcome
 from kibitz.coup.core.state import (
-    ACTION, ASSASSINATE, BLOCK, CHALLENGE, COUP, DEAL, DRAW, EXCHANGE, FOREIGN_AID, GAME_OVER, INCOME, LOSE, NO_ACTION,
-    NOBODY, PRIZE, REPLACE, RETURN, SEATS, SHOW, STEAL, CoupState,
+    ACTION, ALLOW, ALL_CODES, ASSASSINATE, BLOCK, BLOCKED_BY, BLOCKED_BY_TOO, CHALLENGE, CLAIMS, COST, COUP, DEAL,
+    DO_ASSASSINATE, DO_BLOCK, DO_CHALLENGE, DO_COUP, DO_EXCHANGE, DO_FOREIGN_AID, DO_INCOME, DO_LOSE, DO_RETURN, DO_SHOW,
+    DO_STEAL, DO_TAX, DRAW, DRAWN, EXCHANGE, FOREIGN_AID, GAIN, GAME_OVER, INCOME, KINDS, LOSE, NOBODY, NONE, NO_ACTION,
+    PAIR_FIRST, PAIR_KINDS, PAIR_SECOND, PRIZE, REPLACE, RETURN, SEATS, SHOW, STEAL, CoupState,
 )  # fmt: skip
 from kibitz.game import CHANCE, OVER, Scratch
 from kibitz.ground.jit import jit
 
 FORCED_COUP = 10
-PAIR_KINDS = len(PAIRS)
 
 
 # --- whose move -------------------------------------------------------------------------------------------
@@ -42,12 +38,6 @@ def actor(s: CoupState) -> int:
 def kind(s: CoupState) -> int:
     """What kind of step comes next: the phase."""
     return s.phase
-
-
-@jit
-def claimant(s: CoupState) -> int:
-    """Whose claim is on the table: the blocker's, or that of the player whose turn it is."""
-    return s.player if s.blocker == NOBODY else s.blocker
 
 
 @jit

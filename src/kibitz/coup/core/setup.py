@@ -16,33 +16,19 @@ blank; a belief deals them); all hands, nothing is hidden; none, it is the posit
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz import game
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS, COPIES, Character
-from kibitz.coup.core.codes import ALLOW, DRAWN
 from kibitz.coup.core.reasons import refuse
 from kibitz.coup.core.rules import FORCED_COUP, phase_of
 from kibitz.coup.core.state import (
-    ACTION,
-    BLOCK,
-    CHALLENGE,
-    COINS,
-    DEAL,
-    DRAW,
-    INFLUENCES,
-    LOSE,
-    REPLACE,
-    RETURN,
-    SEATS,
-    SHOW,
-    Rules,
-    new_states,
+    ACTION, ALLOW, BLOCK, CHALLENGE, CHARACTERS, COINS, COPIES, DEAL, DRAW, DRAWN, INFLUENCES, LOSE, REPLACE, RETURN, SEATS,
+    SHOW, Character, Rules, new_states,
 )  # fmt: skip
 from kibitz.game import OVER, States
 from kibitz.ground.messages import Mistake
@@ -87,28 +73,8 @@ def setup(
     nothing is told has let it pass.
     Raises a `SetupError` for what cannot be.
     """
-    states = start(coins, hands=hands, revealed=revealed, influence=influence, player=player, turn=turn, rules=rules)
-    unfold(states, (hands or {}).keys(), table, asked)
-    return states
-
-
-# --- the start of a turn ------------------------------------------------------------------------------------------
-
-
-def start(
-    coins: Sequence[int],
-    *,
-    hands: Mapping[int, Cards] | None = None,
-    revealed: Mapping[int, Cards] | None = None,
-    influence: Sequence[int] | None = None,
-    player: int = 0,
-    turn: int = 1,
-    rules: Rules = Rules(),  # noqa: B008
-) -> States:
-    """As `setup`, with nothing on the table yet."""
     seats = len(coins)
-    if not 2 <= seats <= SEATS:
-        raise SetupError(f"coins for {seats} players: Coup is for 2 to {SEATS}")
+    _refuse_if(not 2 <= seats <= SEATS, f"coins for {seats} players: Coup is for 2 to {SEATS}")
     hands, revealed = dict(hands or {}), dict(revealed or {})
     for seat in (*hands, *revealed, player):
         _check_seat(seat, seats)
@@ -117,8 +83,7 @@ def start(
     _check_influence(left, lost, seats)
     _check_hands(hands, left)
     _check_coins(coins, left)
-    if not 1 <= turn <= rules.max_turns:
-        raise SetupError(f"turn {turn}: expected 1 to {rules.max_turns}")
+    _refuse_if(not 1 <= turn <= rules.max_turns, f"turn {turn}: expected 1 to {rules.max_turns}")
     states = new_states(seats, rules)
     states["coins"][0, :seats] = coins
     states["treasury"] = COINS - sum(coins)
@@ -126,7 +91,7 @@ def start(
     for field, cards in (("hand", hands), ("revealed", revealed)):
         for seat, names in cards.items():
             for name in names:
-                states[field][0, seat, _character(name)] += 1
+                states[field][0, seat, card_number(name)] += 1
     _check_cards(states, hands)
     _check_alive(left, player)
     states["player"] = player
@@ -134,60 +99,54 @@ def start(
         states["turn"], states["phase"], states["active"] = turn, ACTION, player
     else:
         states["phase"], states["active"] = DEAL, next(seat for seat in range(seats) if left[seat])
-    states["deck"][0] = _unseen(states) if len(hands) != 1 else 0
+    states["deck"][0] = 0 if len(hands) == 1 else COPIES - (states["revealed"][0] + states["hand"][0]).sum(axis=0)
+    unfold(states, hands, table, asked)
     return states
 
 
+def _refuse_if(wrong: object, why: str) -> None:
+    if wrong:
+        raise SetupError(why)
+
+
 def _check_seat(seat: int, seats: int) -> None:
-    if not 0 <= seat < seats:
-        raise SetupError(f"there is no player {seat + 1} at this table of {seats}")
+    _refuse_if(not 0 <= seat < seats, f"there is no player {seat + 1} at this table of {seats}")
 
 
 def _check_influence(left: Sequence[int], lost: Sequence[int], seats: int) -> None:
-    if len(left) != seats:
-        raise SetupError(f"influence of {len(left)} players, but coins of {seats}")
+    _refuse_if(len(left) != seats, f"influence of {len(left)} players, but coins of {seats}")
     for seat, (cards, revealed) in enumerate(zip(left, lost, strict=True)):
-        if revealed > INFLUENCES:
-            raise SetupError(f"player {seat + 1} has {_number(revealed)} cards revealed: nobody has more than two")
-        if not 0 <= cards <= INFLUENCES - revealed:
-            raise SetupError(f"player {seat + 1} cannot have {cards} cards left with {revealed} revealed: everybody has two")
+        who = f"player {seat + 1}"
+        _refuse_if(revealed > INFLUENCES, f"{who} has {in_words(revealed)} cards revealed: nobody has more than two")
+        possible = 0 <= cards <= INFLUENCES - revealed
+        _refuse_if(not possible, f"{who} cannot have {cards} cards left with {revealed} revealed: everybody has two")
 
 
 def _check_alive(left: Sequence[int], player: int) -> None:
     alive = [seat for seat, cards in enumerate(left) if cards]
     if len(alive) < 2:
         raise SetupError(f"only player {alive[0] + 1} is left: the game is over" if alive else "nobody has a card left")
-    if player not in alive:
-        raise SetupError(f"player {player + 1} is out: it cannot be their turn")
+    _refuse_if(player not in alive, f"player {player + 1} is out: it cannot be their turn")
 
 
 def _check_coins(coins: Sequence[int], left: Sequence[int]) -> None:
     for seat, held in enumerate(coins):
-        if held < 0:
-            raise SetupError(f"player {seat + 1} has {held} coins: nobody can have less than none")
-        if held and not left[seat]:
-            raise SetupError(f"player {seat + 1} is out, so their {held} coins have gone back to the treasury")
-        if held > MOST_COINS:
-            raise SetupError(
-                f"player {seat + 1} has {held} coins: nobody gets beyond {MOST_COINS}, since ten or more force a coup"
-            )
-    if sum(coins) > COINS:
-        raise SetupError(f"the players have {sum(coins)} coins: there are only {COINS}")
+        _refuse_if(held < 0, f"player {seat + 1} has {held} coins: nobody can have less than none")
+        _refuse_if(held and not left[seat], f"player {seat + 1} is out, so their {held} coins have gone back to the treasury")
+        beyond = f"nobody gets beyond {MOST_COINS}, since ten or more force a coup"
+        _refuse_if(held > MOST_COINS, f"player {seat + 1} has {held} coins: {beyond}")
+    _refuse_if(sum(coins) > COINS, f"the players have {sum(coins)} coins: there are only {COINS}")
 
 
 def _check_hands(hands: Mapping[int, Cards], left: Sequence[int]) -> None:
     alive = {seat for seat, cards in enumerate(left) if cards}
-    if len(hands) > 1 and not set(hands) >= alive:
-        raise SetupError(f"{len(hands)} hands are given: expected none, one or all")
+    _refuse_if(len(hands) > 1 and not set(hands) >= alive, f"{len(hands)} hands are given: expected none, one or all")
     for seat, cards in hands.items():
-        who = "you" if len(hands) == 1 else f"player {seat + 1}"
-        if len(hands) == 1 and not left[seat]:
-            raise SetupError("you are out of the game: there is nothing left to decide")
+        _refuse_if(len(hands) == 1 and not left[seat], "you are out of the game: there is nothing left to decide")
         if len(cards) != left[seat]:
-            raise SetupError(
-                f"{who} {_verb(who, 'hold')} {_number(len(cards))} {_cards(len(cards))}, but {_verb(who, 'have')}"
-                f" {_number(left[seat])} left"
-            )
+            who, hold, have = ("you", "hold", "have") if len(hands) == 1 else (f"player {seat + 1}", "holds", "has")
+            count = f"{in_words(len(cards))} {'card' if len(cards) == 1 else 'cards'}"
+            raise SetupError(f"{who} {hold} {count}, but {have} {in_words(left[seat])} left")
 
 
 def _check_cards(states: States, known: Iterable[int]) -> None:
@@ -199,32 +158,25 @@ def _check_cards(states: States, known: Iterable[int]) -> None:
         held = [(seat, int(row["hand"][seat, card])) for seat in range(int(row["seats"])) if row["hand"][seat, card]]
         if revealed + sum(n for _, n in held) <= COPIES:
             continue
-        parts = (
-            [f"{_number(revealed)} {_plural(character, revealed)} {'is' if revealed == 1 else 'are'} revealed"]
-            if revealed
-            else []
-        )
+        parts = []
+        if revealed:
+            parts.append(f"{in_words(revealed)} {_plural(character, revealed)} {'is' if revealed == 1 else 'are'} revealed")
         for seat, n in held:
-            who = "you" if known == [seat] else f"player {seat + 1}"
-            parts.append(f"{who} {_verb(who, 'hold')} {_number(n)}" + ("" if parts else f" {_plural(character, n)}"))
+            who = "you hold" if known == [seat] else f"player {seat + 1} holds"
+            parts.append(f"{who} {in_words(n)}" + ("" if parts else f" {_plural(character, n)}"))
         raise SetupError(f"{', '.join(parts[:-1])}{' and ' if parts[:-1] else ''}{parts[-1]}: there are only three")
 
 
-def _unseen(states: States) -> npt.NDArray[np.int8]:
-    """The cards that are neither revealed nor in a hand that is given."""
-    row = np.asarray(states)[0]
-    unseen: npt.NDArray[np.int8] = COPIES - row["revealed"].sum(axis=0) - row["hand"].sum(axis=0)
-    return unseen
-
-
-def _character(name: str) -> int:
+def card_number(name: str) -> int:
+    """The number of a character."""
     try:
         return CHARACTERS.index(Character(name))
     except ValueError:
-        raise SetupError(f"{name!r} is no character; these are {', '.join(CHARACTERS)}") from None
+        raise SetupError(f"{name!r} is not a character; these are {', '.join(CHARACTERS)}") from None
 
 
-def _number(n: int) -> str:
+def in_words(n: int) -> str:
+    """A small number as a word."""
     return _NUMBERS[n] if n < len(_NUMBERS) else str(n)
 
 
@@ -232,22 +184,11 @@ def _plural(character: Character, n: int) -> str:
     return character.title() if n == 1 else f"{character.title()}s"
 
 
-def _cards(n: int) -> str:
-    return "card" if n == 1 else "cards"
-
-
-def _verb(who: str, verb: str) -> str:
-    """The verb that goes with `who`."""
-    if who == "you":
-        return verb
-    return "has" if verb == "have" else f"{verb}s"
-
-
 # --- the turn that is under way -----------------------------------------------------------------------------------
 
 
 def unfold(states: States, known: Iterable[int], table: Iterable[Step], asked: int | None = None) -> list[Seen]:
-    """Play a turn in ``states`` (as `start` made them, with the hands of the seats `known`) as far as it is told.
+    """Play a turn in ``states`` (as `setup` made them, with the hands of the seats `known`) as far as it is told.
 
     What the one observer has seen of it comes back; nothing, if more hands are given than one.
     """
@@ -295,8 +236,7 @@ class _Turn:
     def do(self, seat: int, action: Action) -> None:
         """One step; whoever is asked before has let it pass."""
         _check_seat(seat, int(self.states["seats"][0]))
-        if not self.known:
-            raise SetupError("nothing can have happened before the deal")
+        _refuse_if(not self.known, "nothing can have happened before the deal")
         while self._active != seat or self._phase != self._when(action):
             if not self._let_pass():
                 raise SetupError(f"player {seat + 1} cannot {action.to_text()} now: {self._due()}")
@@ -374,3 +314,57 @@ class _Turn:
         """Blank what the one observer does not see."""
         if len(self.known) == 1:
             game.hide_at(self.states, 0, self.known[0])
+
+
+# --- the turns before ---------------------------------------------------------------------------------------------
+
+
+class Fact(NamedTuple):
+    """Something that happened before this turn.
+
+    The kinds: ``claimed`` and ``lost`` a card; ``showed`` one, which was then replaced; ``declined`` to show the first
+    card and lost the second; ``exchanged``. What they `drew` and `returned` is known of oneself alone.
+    """
+
+    kind: str
+    seat: int
+    cards: tuple[str, ...] = ()
+    drew: tuple[str, ...] = ()
+    returned: tuple[str, ...] = ()
+
+
+def dealt_to(observer: int, cards: Sequence[str], facts: Sequence[Fact]) -> tuple[str, ...]:
+    """The observer's cards at the deal: back from those of today, through all that changed them.
+
+    >>> dealt_to(0, ["duke"], [Fact("lost", 0, ("captain",))])
+    ('duke', 'captain')
+
+    Raises a `SetupError` where that cannot be.
+    """
+    held = Counter(cards)
+    for fact in reversed(facts):
+        own = fact.seat == observer
+        shown, drew, returned = _TOLD.get(fact.kind, (1, 0, 0))
+        expected = (shown, drew, returned) if own else (shown, 0, 0)
+        complete = (len(fact.cards), len(fact.drew), len(fact.returned)) == expected
+        _refuse_if(not complete, f"{_WHAT_IS_KNOWN[own]} (player {fact.seat + 1} {fact.kind})")
+        if own:
+            held.update(fact.returned)
+            held.subtract(fact.drew)
+            if min(held.values()) < 0:
+                drawn = " ".join(fact.drew)
+                raise SetupError(f"you {fact.kind} and drew {drawn}, which you neither returned nor hold now")
+            if fact.kind in ("showed", "lost", "declined"):
+                held.update(fact.cards[-1:])
+    if held.total() != INFLUENCES:
+        lost = held.total() - len(cards)
+        raise SetupError(f"you hold {len(cards)} and have lost {lost} of your cards, but two were dealt")
+    return tuple(held.elements())
+
+
+#: How many cards a fact tells, how many of those drawn, and how many of those returned, if it is one's own.
+_TOLD = {"showed": (1, 1, 0), "exchanged": (0, 2, 2), "declined": (2, 0, 0)}
+_WHAT_IS_KNOWN = {
+    True: "you know your own cards: say '1 showed duke, drew captain' and '1 exchanged, drew duke duke, returned duke captain'",
+    False: "only your own cards are known to you, and who does not show a card loses another",
+}

@@ -14,7 +14,7 @@
 >>> read_situation("coins 2 2; cards duke dragon")
 Traceback (most recent call last):
 ...
-kibitz.coup.core.situation.SituationError: line 1: 'cards duke dragon': 'dragon' is no character; these are duke, assassin, ...
+kibitz.coup.core.situation.SituationError: line 1: 'cards duke dragon': 'dragon' is not a character; these are duke, ...
 
 What is told in the past tense happened before this turn, in this order; the present tense is for the turn under way.
 """
@@ -22,15 +22,12 @@ What is told in the past tense happened before this turn, in this order; the pre
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.facts import Fact, dealt_to
-from kibitz.coup.core.setup import Seen, SetupError, Step, start, unfold
-from kibitz.coup.core.state import SEATS, Rules
+from kibitz.coup.core.actions import CARD_COUNTS, TARGETED, Action
+from kibitz.coup.core.setup import Fact, Seen, SetupError, Step, dealt_to, setup, unfold
+from kibitz.coup.core.state import CHARACTERS, SEATS, Rules
 from kibitz.game import States
 
 _FILLERS = {"the", "a", "an", "from", "with", "player", "and"}
@@ -40,22 +37,15 @@ _PAST_CLAIMS = {"taxed": "duke", "exchanged": "ambassador", "assassinated": "ass
 _PAST_TARGETED = ("assassinated", "stole")
 _PAST = (*_PAST_CLAIMS, "claimed", "blocked", "showed", "declined", "lost")
 _PRESENT = {
-    "income": "income",
-    **dict.fromkeys(("aid", "foreign"), "foreign_aid"),
-    **dict.fromkeys(("tax", "taxes"), "tax"),
-    **dict.fromkeys(("exchange", "exchanges"), "exchange"),
-    **dict.fromkeys(("coup", "coups"), "coup"),
-    **dict.fromkeys(("assassinate", "assassinates"), "assassinate"),
-    **dict.fromkeys(("steal", "steals"), "steal"),
-    **dict.fromkeys(("allow", "allows", "pass", "passes"), "allow"),
-    **dict.fromkeys(("challenge", "challenges"), "challenge"),
-    **dict.fromkeys(("block", "blocks"), "block"),
-    **dict.fromkeys(("show", "shows"), "show"),
-    **dict.fromkeys(("lose", "loses"), "lose"),
-    **dict.fromkeys(("draw", "draws"), "drawn"),
-}
-_TARGETED = ("coup", "assassinate", "steal")
-_CARDS = {"block": (1,), "show": (1,), "lose": (1,), "drawn": (1, 2)}
+    form: kind
+    for kind, forms in {
+        "income": "income", "foreign_aid": "aid foreign", "tax": "tax taxes", "exchange": "exchange exchanges",
+        "coup": "coup coups", "assassinate": "assassinate assassinates", "steal": "steal steals",
+        "allow": "allow allows pass passes", "challenge": "challenge challenges", "block": "block blocks", "show": "show shows",
+        "lose": "lose loses", "drawn": "draw draws",
+    }.items()
+    for form in forms.split()
+}  # fmt: skip
 #: What a player can do, for those who need an example.
 _EXAMPLES = (
     "taxes", "takes foreign aid", "exchanges", "assassinates 1", "steals from 1", "coups 1", "challenges", "blocks with duke",
@@ -107,17 +97,16 @@ def read_situation(
     Raises a `SetupError` for what the rules do not allow, and a `SituationError` for what is not understood.
     """
     reader = _Reader(seat)
-    for line, clause in _statements(text):
-        reader.read(line, clause)
-    return reader.situation(rules, to_observer)
-
-
-def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """The statements of a text with their lines, without remarks."""
     for number, line in enumerate(text.splitlines(), start=1):
         for statement in line.partition("#")[0].split(";"):
             if statement.strip():
-                yield number, statement.strip()
+                reader.read(number, statement.strip())
+    return reader.situation(rules, to_observer)
+
+
+def _telling(words: list[str]) -> list[str]:
+    """Without words that change nothing."""
+    return [word for word in words if word.lower() not in _FILLERS]
 
 
 class _Reader:
@@ -161,7 +150,7 @@ class _Reader:
             elif head is not None:
                 self._listed(head, words)
             else:
-                words = [word for word in words if word.lower() not in _FILLERS]
+                words = _telling(words)
                 seat = self._who_or_none(words[0]) if words else None
                 if seat is not None:
                     subject, words = seat, words[1:]
@@ -170,58 +159,47 @@ class _Reader:
                 self._happens(subject, words[0].lower() if words else "", words[1:])
 
     def _read_players(self, words: list[str]) -> None:
-        if self._named:
-            raise self._error("the players are known already")
+        self._refuse_if(self._named, "the players are known already")
         if len(words) == 1 and re.fullmatch(r"[0-9]{1,3}", words[0]):
             words = [str(number) for number in range(1, min(int(words[0]), SEATS + 1) + 1)]
         elif any(not re.fullmatch(r"[^\W\d_][\w'-]*", word) for word in words):
             raise self._error("expected a number of players, or their names, which begin with a letter")
         if taken := [word for word in words if word.lower() in _RESERVED]:
             raise self._error(f"{taken[0]!r} has a meaning of its own here: choose another name")
-        if len({word.lower() for word in words}) < len(words):
-            raise self._error("two players have the same name")
-        if not 2 <= len(words) <= SEATS:
-            raise self._error(f"Coup is for 2 to {SEATS} players")
+        self._refuse_if(len({word.lower() for word in words}) < len(words), "two players have the same name")
+        self._refuse_if(not 2 <= len(words) <= SEATS, f"Coup is for 2 to {SEATS} players")
         self._names, self._named = words, True
 
     def _read_coins(self, words: list[str]) -> None:
         if not words or any(not re.fullmatch(r"[0-9]{1,3}", word) for word in words):
             raise self._error("expected the coins of each player, in the order of the seats")
-        if self._table:
-            raise self._error("say the coins first: they are those at the start of the turn, before anything is paid")
-        if self._coins:
-            raise self._error("the coins are known already")
+        self._refuse_if(self._table, "say the coins first: they are those at the start of the turn, before anything is paid")
+        self._refuse_if(self._coins, "the coins are known already")
         self._coins = [int(word) for word in words]
         if not self._named:
             self._names = [str(number) for number in range(1, len(words) + 1)]
 
     def _read_i_am(self, words: list[str]) -> None:
-        words = [word for word in words if word.lower() not in _FILLERS]
-        if not words:
-            raise self._error("expected a player")
-        if self._observer is not None:
-            raise self._error("who you are is known already")
+        words = _telling(words)
+        self._refuse_if(not words, "expected a player")
+        self._refuse_if(self._observer is not None, "who you are is known already")
         self._observer, self._introduced = words[0], (self._line, self._clause)
         if words[1:]:
             self._read_cards(words[2:] if words[1].lower() == "cards" else words[1:])
 
     def _read_cards(self, words: list[str]) -> None:
-        if self._cards:
-            raise self._error("your cards are known already")
-        if self._table:
-            raise self._error("say your cards first: they are those at the start of the turn")
+        self._refuse_if(self._cards, "your cards are known already")
+        self._refuse_if(self._table, "say your cards first: they are those at the start of the turn")
         self._cards = self._characters(words)
 
     def _read_turn(self, words: list[str]) -> None:
-        if self._turn is not None:
-            raise self._error("whose turn it is is known already")
+        self._refuse_if(self._turn is not None, "it is known already whose turn it is")
         self._turn = self._who(words)
 
     def _listed(self, head: str, words: list[str]) -> None:
         """``2 contessa``, after the word revealed or claims."""
         seat, cards = self._who(words[:1]), self._characters(words[1:])
-        if not cards:
-            raise self._error(f"expected a player and a card, as in '{head} 2 duke'")
+        self._refuse_if(not cards, f"expected a player and a card, as in '{head} 2 duke'")
         for card in cards:
             self._past(Fact("lost" if head == "revealed" else "claimed", seat, (card,)))
 
@@ -270,8 +248,7 @@ class _Reader:
                 self._past(Fact("exchanged", seat))
             return
         cards = self._characters(words)
-        if len(cards) != 1:
-            raise self._error(f"expected one card after '{verb}'")
+        self._refuse_if(len(cards) != 1, f"expected one card after '{verb}'")
         if verb == "lost" and last is not None and last[:2] == ("declined", seat) and len(last.cards) == 1:
             if last.cards == cards:
                 raise self._error(f"who does not show the {cards[0].title()} loses another card")
@@ -283,33 +260,29 @@ class _Reader:
         """What was drawn or returned belongs to the fact before."""
         last = self._facts[-1] if self._facts else None
         if last is None or last.seat != seat or last.kind not in ("showed", "exchanged"):
-            raise self._error(f"'{verb}' belongs behind 'showed' or 'exchanged': 2 showed duke, drew captain")
+            raise self._error(f"'{verb}' belongs after 'showed' or 'exchanged': 2 showed duke, drew captain")
         if not cards or (last.drew if verb == "drew" else last.returned):
             raise self._error(f"expected all cards once after '{verb}'")
         self._facts[-1] = last._replace(drew=cards) if verb == "drew" else last._replace(returned=cards)
 
     def _past(self, fact: Fact) -> None:
-        if self._table:
-            raise self._error("say what happened in earlier turns before what happens in this one")
+        self._refuse_if(self._table, "say what happened in earlier turns before what happens in this one")
         self._facts.append(fact)
 
     # --- in this turn ---------------------------------------------------------------------------------------------
 
     def _action(self, kind: str, words: list[str]) -> Action:
-        if kind in _TARGETED:
+        if kind in TARGETED:
             return Action(kind, self._who(words))
         if kind == "foreign_aid":
-            if [word.lower() for word in words] not in ([], ["aid"]):
-                raise self._error("expected nothing after 'foreign aid'")
+            self._refuse_if([word.lower() for word in words] not in ([], ["aid"]), "expected nothing after 'foreign aid'")
             return Action(kind)
         cards = self._characters(words)
         if kind == "block" and not cards:
             cards = next((action.blockers for _, action in self._table), ())
-            if len(cards) != 1:
-                raise self._error("expected the card that blocks, as in '2 blocks with captain'")
-        expected = _CARDS.get(kind, (0,))
-        if len(cards) not in expected:
-            raise self._error(f"expected {' or '.join(map(str, expected))} cards, found {len(cards)}")
+            self._refuse_if(len(cards) != 1, "expected the card that blocks, as in '2 blocks with captain'")
+        expected = CARD_COUNTS.get(kind, (0,))
+        self._refuse_if(len(cards) not in expected, f"expected {' or '.join(map(str, expected))} cards, found {len(cards)}")
         return Action(kind, cards=cards)
 
     # --- words ----------------------------------------------------------------------------------------------------
@@ -317,13 +290,17 @@ class _Reader:
     def _error(self, problem: str) -> SituationError:
         return SituationError(self._line, self._clause, problem)
 
+    def _refuse_if(self, wrong: object, problem: str) -> None:
+        if wrong:
+            raise self._error(problem)
+
     def _what_can_come(self, words: list[str]) -> str:
         players = f"a player ({', '.join(self._names)})" if self._names else "the coins of everybody (coins 3 5 2)"
         near = get_close_matches(words[0].lower() if words else "", _HEADS, n=1)
         return f"expected {players}" + (f"; did you mean {near[0]!r}?" if near else f", or one of: {', '.join(_HEADS)}")
 
     def _who(self, words: list[str]) -> int:
-        words = [word for word in words if word.lower() not in _FILLERS]
+        words = _telling(words)
         seat = self._who_or_none(words[0]) if len(words) == 1 else None
         if seat is None:
             raise self._error(f"expected a player: {', '.join(self._names) or 'say first who plays, or the coins'}")
@@ -350,12 +327,10 @@ class _Reader:
     def _characters(self, words: list[str]) -> tuple[str, ...]:
         """Cards by name; as few letters as tell it from the others are enough."""
         cards = []
-        for word in words:
-            if word.lower() in _FILLERS:
-                continue
+        for word in _telling(words):
             found = [character.value for character in CHARACTERS if f"{character}s".startswith(word.lower())]
             if len(found) != 1:
-                problem = "is no character; these are" if not found else "can be more than one character:"
+                problem = "is not a character; these are" if not found else "can be more than one character:"
                 raise self._error(f"{word!r} {problem} {', '.join(found or CHARACTERS)}")
             cards += found
         return tuple(cards)
@@ -381,7 +356,7 @@ class _Reader:
         for fact in self._facts:
             if fact.kind in ("lost", "declined"):
                 revealed[fact.seat] = (*revealed.get(fact.seat, ()), fact.cards[-1])
-        states = start(self._coins, hands={observer: self._cards}, revealed=revealed, player=player, rules=rules)
+        states = setup(self._coins, hands={observer: self._cards}, revealed=revealed, player=player, rules=rules)
         asked = observer if self._asked is None and self._table and to_observer else self._asked
         seen = unfold(states, [observer], self._table, asked)
         return Situation(tuple(self._names), observer, dealt, tuple(self._facts), tuple(seen), states)

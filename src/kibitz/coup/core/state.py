@@ -1,20 +1,59 @@
-"""The struct that holds everything true in a game of Coup, and the rule options that are part of it.
+"""What a game of Coup is made of: the court, the struct that holds everything true in a game, and the codes of actions.
 
-Fields that mean nothing in the present phase are zero (or `NOBODY`, `NONE`), so that equal positions are equal bytes.
+Fields that mean nothing in the present phase are zero (or `NOBODY`, `NONE`), so that equal positions are equal bytes. An
+action is ``base + parameter``, one range of codes per kind, in the order of a turn; `kibitz.coup.core.actions` gives them names
+and types.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations_with_replacement
 from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.core.cards import COPIES, KINDS, NONE
 from kibitz.game import scratch_fields, structs
 from kibitz.game.options import RuleOptions
-from kibitz.ground.jit import Grid, Vector, struct
+from kibitz.ground.jit import Grid, Vector, struct, table
+
+# --- the court --------------------------------------------------------------------------------------------
+
+
+class Character(StrEnum):
+    """The characters, in the order that is used everywhere."""
+
+    DUKE = "duke"
+    ASSASSIN = "assassin"
+    CAPTAIN = "captain"
+    AMBASSADOR = "ambassador"
+    CONTESSA = "contessa"
+
+
+CHARACTERS = tuple(Character)
+KINDS = len(CHARACTERS)
+DUKE, ASSASSIN, CAPTAIN, AMBASSADOR, CONTESSA = range(KINDS)
+#: No character.
+NONE = -1
+
+COPIES = 3
+CARDS = KINDS * COPIES
+
+#: Two cards in no particular order, as the deck deals them and as an exchange returns them.
+PAIRS = list(combinations_with_replacement(range(KINDS), 2))
+PAIR_KINDS = len(PAIRS)
+PAIR_FIRST: Vector = table([a for a, _ in PAIRS])
+PAIR_SECOND: Vector = table([b for _, b in PAIRS])
+
+
+def cards_of(counts: list[int]) -> list[str]:
+    """The names of cards that are counted by character."""
+    return [character.value for character, n in zip(CHARACTERS, counts, strict=True) for _ in range(n)]
+
+
+# --- the table --------------------------------------------------------------------------------------------
 
 SEATS = 6
 NOBODY = -1
@@ -25,12 +64,32 @@ COINS = 50
 #: The actions of a turn, in the order of their codes; NO_ACTION before one is announced.
 INCOME, FOREIGN_AID, TAX, EXCHANGE, COUP, ASSASSINATE, STEAL = range(7)
 NO_ACTION = -1
+#: Their names.
+ACTIONS = ("income", "foreign_aid", "tax", "exchange", "coup", "assassinate", "steal")
 
 # The phases: what the game waits for. DEAL, REPLACE and DRAW are chance events.
 DEAL, ACTION, CHALLENGE, SHOW, REPLACE, LOSE, BLOCK, DRAW, RETURN, GAME_OVER = range(10)
 
 #: What the winner scores. Who is left at the turn limit shares it: every number up to six divides it.
 PRIZE = 60
+
+
+class GamePhase(StrEnum):
+    """What the game waits for (see ``docs/coup.md``), in the order of the numbers above."""
+
+    DEAL = "DEAL"
+    ACTION = "ACTION"
+    CHALLENGE = "CHALLENGE"
+    SHOW = "SHOW"
+    REPLACE = "REPLACE"
+    LOSE = "LOSE"
+    BLOCK = "BLOCK"
+    DRAW = "DRAW"
+    RETURN = "RETURN"
+    GAME_OVER = "GAME_OVER"
+
+
+PHASES = tuple(phase.value for phase in GamePhase)
 
 
 class CoupState(Protocol):
@@ -137,3 +196,44 @@ def new_states(seats: int = 2, rules: Rules = Rules(), n: int = 1) -> npt.NDArra
 def rules_of(states: npt.NDArray[np.void], i: int = 0) -> Rules:
     """The rule options that a state is played with."""
     return Rules.from_struct(np.asarray(states)[i])
+
+
+# --- codes ------------------------------------------------------------------------------------------------
+
+#: The ranges in ascending order, each with the number of its codes.
+RANGES: dict[str, int] = {
+    "income": 1,
+    "foreign_aid": 1,
+    "tax": 1,
+    "exchange": 1,
+    "coup": SEATS,
+    "assassinate": SEATS,
+    "steal": SEATS,
+    "allow": 1,
+    "challenge": 1,
+    "block": KINDS,
+    "show": KINDS,
+    "lose": KINDS,
+    "return_cards": PAIR_KINDS,
+    "drawn": KINDS,
+    "drawn_two": PAIR_KINDS,
+}
+BASE: dict[str, int] = {kind: sum(list(RANGES.values())[:i]) for i, kind in enumerate(RANGES)}
+
+(
+    DO_INCOME, DO_FOREIGN_AID, DO_TAX, DO_EXCHANGE, DO_COUP, DO_ASSASSINATE, DO_STEAL, ALLOW, DO_CHALLENGE, DO_BLOCK, DO_SHOW,
+    DO_LOSE, DO_RETURN, DRAWN, DRAWN_TWO,
+) = BASE.values()  # fmt: skip
+ALL_CODES = DRAWN_TWO + RANGES["drawn_two"]
+
+#: What others perceive of drawn cards (one, two) and of those that an exchange returns.
+UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN = -1, -2, -3
+
+# By action: income, foreign aid, tax, exchange, coup, assassinate, steal.
+COST: Vector = table([0, 0, 0, 0, 7, 3, 0])
+#: What it brings: out of the treasury, and for a theft out of the target's coins.
+GAIN: Vector = table([1, 2, 3, 0, 0, 0, 2])
+CLAIMS: Vector = table([NONE, NONE, DUKE, AMBASSADOR, NONE, ASSASSIN, CAPTAIN])
+#: The characters that block an action: one, and for a theft a second.
+BLOCKED_BY: Vector = table([NONE, DUKE, NONE, NONE, NONE, CONTESSA, CAPTAIN])
+BLOCKED_BY_TOO: Vector = table([NONE, NONE, NONE, NONE, NONE, NONE, AMBASSADOR])

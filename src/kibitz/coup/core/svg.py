@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from html import escape
 
-from kibitz.coup.core.cards import Character
+from kibitz.coup.core.state import Character
 
 #: Colour and ink of the characters: safe for colour-blind eyes (after Okabe and Ito), and apart in lightness.
 COLOURS = {

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, prod
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,36 +22,13 @@ import numpy.typing as npt
 
 from kibitz.coup.core import rules
 from kibitz.coup.core.actions import describe as describe_action
-from kibitz.coup.core.cards import CHARACTERS, COPIES, KINDS, PAIR_FIRST, PAIR_SECOND, PAIRS
-from kibitz.coup.core.chance import draws_two
-from kibitz.coup.core.codes import (
-    ALLOW,
-    DO_LOSE,
-    DO_RETURN,
-    DO_SHOW,
-    DRAWN,
-    DRAWN_TWO,
-    UNSEEN_CARD,
-    UNSEEN_CARDS,
-    UNSEEN_RETURN,
-)
-from kibitz.coup.core.hidden import hand_size
+from kibitz.coup.core.cards import claimant, draws_two, hand_size
 from kibitz.coup.core.policy import WORTH
 from kibitz.coup.core.state import (
-    ACTION,
-    BLOCK,
-    CHALLENGE,
-    DEAL,
-    DRAW,
-    GAME_OVER,
-    LOSE,
-    NOBODY,
-    PRIZE,
-    REPLACE,
-    RETURN,
-    SHOW,
-    WORLD,
-)
+    ACTION, ALLOW, BLOCK, CHALLENGE, COPIES, DEAL, DO_LOSE, DO_RETURN, DO_SHOW, DRAW, DRAWN, DRAWN_TWO,
+    GAME_OVER, KINDS, LOSE, NOBODY, PAIRS, PAIR_FIRST, PAIR_SECOND, PRIZE, REPLACE, RETURN, UNSEEN_CARD, UNSEEN_CARDS,
+    UNSEEN_RETURN, WORLD, cards_of,
+)  # fmt: skip
 from kibitz.game import States, structs
 
 
@@ -80,18 +57,11 @@ class NodeKind(StrEnum):
     """One player is left, or the turn limit is reached."""
 
 
-_KINDS = {
-    DEAL: NodeKind.DEAL,
-    ACTION: NodeKind.PRIMARY_ACTION,
-    CHALLENGE: NodeKind.CHALLENGE,
-    SHOW: NodeKind.CHALLENGE_RESULT,
-    REPLACE: NodeKind.REPLACEMENT,
-    LOSE: NodeKind.REVEALED_CARD,
-    BLOCK: NodeKind.COUNTER_ACTION_PLAYER,
-    DRAW: NodeKind.EXCHANGE,
-    RETURN: NodeKind.EXCHANGE,
-    GAME_OVER: NodeKind.GAME_END,
-}
+#: By phase.
+_KINDS = (
+    NodeKind.DEAL, NodeKind.PRIMARY_ACTION, NodeKind.CHALLENGE, NodeKind.CHALLENGE_RESULT, NodeKind.REPLACEMENT,
+    NodeKind.REVEALED_CARD, NodeKind.COUNTER_ACTION_PLAYER, NodeKind.EXCHANGE, NodeKind.EXCHANGE, NodeKind.GAME_END,
+)  # fmt: skip
 _UNSEEN = {UNSEEN_CARD: "draws a card", UNSEEN_CARDS: "draws two cards", UNSEEN_RETURN: "returns two cards"}
 #: How likely a challenged player who holds the claimed card is to lose another instead of showing it.
 DECLINES = 0.0
@@ -138,8 +108,7 @@ def hand(states: States, observer: int) -> tuple[str, ...]:
     """The observer's cards, by name."""
     if observer < 0:
         return ()
-    counts = states["hand"][0, observer].tolist()
-    return tuple(character.value for character, n in zip(CHARACTERS, counts, strict=True) for _ in range(n))
+    return tuple(cards_of(states["hand"][0, observer].tolist()))
 
 
 # --- what others could do ---------------------------------------------------------------------------------
@@ -160,8 +129,7 @@ def _shows(states: States) -> int:
     """Who has shown the claimed card and still holds it, while the challenger loses one."""
     if int(states["phase"][0]) != LOSE or int(states["challenger"][0]) == NOBODY:
         return NOBODY
-    blocker = int(states["blocker"][0])
-    return int(states["player"][0]) if blocker == NOBODY else blocker
+    return int(claimant(states[0]))
 
 
 def options(states: States, observer: int) -> list[int]:
@@ -228,8 +196,8 @@ def deals(states: States, observer: int, limit: int) -> tuple[States, list[int]]
         found = [
             ([*hands, [a + b for a, b in zip(known, drawn, strict=True)]], [a - b for a, b in zip(rest, drawn, strict=True)], w)
             for hands, rest, ways in found
-            for drawn in _HANDS[size]
-            if (w := ways * _ways(rest, drawn))
+            for drawn in HANDS[size]
+            if (w := ways * prod(map(comb, rest, drawn)))
         ]
         if len(found) > limit:
             return None
@@ -239,18 +207,11 @@ def deals(states: States, observer: int, limit: int) -> tuple[States, list[int]]
     return worlds, [ways for _, _, ways in found]
 
 
-_HANDS = [
+#: [size][hand, character] all hands of so many cards.
+HANDS = [
     [[cards.count(card) for card in range(KINDS)] for cards in combinations_with_replacement(range(KINDS), size)]
     for size in range(5)
 ]
-
-
-def _ways(rest: list[int], drawn: list[int]) -> int:
-    """In how many ways some cards can be drawn from others."""
-    ways = 1
-    for n, k in zip(rest, drawn, strict=True):
-        ways *= comb(n, k)
-    return ways
 
 
 # --- the horizon ------------------------------------------------------------------------------------------

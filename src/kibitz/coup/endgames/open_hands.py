@@ -13,21 +13,20 @@ from the ends (retrograde analysis): who wins whatever the other does, and in ho
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS, Character
-from kibitz.coup.core.codes import DO_EXCHANGE
 from kibitz.coup.core.setup import setup
-from kibitz.coup.core.state import NOBODY, Rules
+from kibitz.coup.core.state import CHARACTERS, DO_EXCHANGE, NOBODY, Character, Rules
+from kibitz.coup.endgames.strategy import CARDS_WIDTH, act
 from kibitz.game import States, actor_at
 from kibitz.game.definition import as_structs
-from kibitz.search.flat import prune
-from kibitz.search.size import children
+from kibitz.ground.figures import counted
+from kibitz.search.walk import children, prune
 
 #: The characters that can do something on their own with open cards and without the exchange.
 ROLES = (Character.CAPTAIN, Character.ASSASSIN, Character.DUKE, Character.CONTESSA)
@@ -189,3 +188,23 @@ def _rank(move: OpenMove) -> tuple[int, int, int]:
     if move.winner == 0:
         return 0, turns, move.action.code
     return (1, 0, move.action.code) if move.winner is None else (2, -turns, move.action.code)
+
+
+# --- in words ---------------------------------------------------------------------------------------------
+
+
+def open_lines(position: OpenPosition) -> Iterator[str]:
+    """Who wins, and what comes of each action."""
+    mine, theirs = (f"{card}, {counted(coins, 'coin')}" for card, coins in zip(position.cards, position.coins, strict=True))
+    yield f"open hands; player 1, to move: {mine}; player 2: {theirs}"
+    if position.winner is None:
+        yield "a draw: neither can force a win"
+    else:
+        yield f"player {position.winner + 1} wins {_in_turns(position.turns)}"
+    for move in position.moves:
+        outcome = "draws" if move.winner is None else f"{'wins' if move.winner == 0 else 'loses'} {_in_turns(move.turns)}"
+        yield f"  {act(move.action.code):{CARDS_WIDTH}} {outcome}"
+
+
+def _in_turns(turns: int | None) -> str:
+    return "in this turn" if turns == 1 else f"in {turns} turns"

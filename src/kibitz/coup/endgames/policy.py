@@ -1,4 +1,4 @@
-"""What to do in an endgame that is under way: the rest of the game, solved from now on.
+"""What to do in an endgame that is under way: the rest of the game, solved.
 
 A subgame is solved from what everybody knows: the deals that are possible as the *public* sees it, each with its weight, so
 that the opponent does not know the asker's cards either. The answer is then looked up for the cards that the asker holds.
@@ -10,33 +10,40 @@ that the opponent does not know the asker's cards either. The answer is then loo
 >>> policy = endgame_policy(worlds, weights, asked=mine, turns=3, exchange=False)
 >>> policy.turns, policy.actions[2] > 0.99  # tax
 (3, True)
+
+`equilibrium` asks for one of its players, who has seen the game so far:
+
+>>> view = setup([6, 5], hands={0: ["duke"]}, revealed={0: ["duke"], 1: ["captain"]})
+>>> is_endgame(view)
+True
+>>> solved = equilibrium(view, InfluenceBelief.at(view, 0))
+>>> solved.turns, solved.actions[2] > 0.99
+(3, True)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
-from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.core.cards import COPIES, KINDS
-from kibitz.coup.core.codes import ALLOW, DO_COUP
-from kibitz.coup.core.hidden import hand_size
-from kibitz.coup.core.state import GAME_OVER, NOBODY, SEATS
+from kibitz.coup.belief import InfluenceBelief
+from kibitz.coup.core.state import ALLOW, CHARACTERS, COST, DO_COUP, GAME_OVER, NOBODY, RETURN, SEATS, Character
+from kibitz.coup.core.tree import deals
 from kibitz.coup.endgames.solve import UNIT, TooLarge, leave_out
-from kibitz.game import States, actor_at, structs
+from kibitz.game import States, actor_at, structs, to_dict
+from kibitz.game.doors import deal_all
 from kibitz.search.cfr import solve
-from kibitz.search.flat import Flat, flatten, prune
-from kibitz.search.size import count_nodes, node_states
+from kibitz.search.flat import MAX_NODES, Flat, flatten
+from kibitz.search.walk import count_nodes, node_states, prune
 
-#: Accurate enough to play by, and soon enough.
-PLAYING_TARGET = 1e-3
-PLAYING_ITERATIONS = 500
-PLAYING_NODES = 100_000
-PLAYING_TURNS = 4
+#: How far an endgame is solved, how large it may be for that, and how accurately: under a second of one core.
+TURNS = 3
+NODES = 60_000
+ITERATIONS = 300
+TARGET = 1e-3
 #: What a coin is worth in a position that is still undecided when the search ends, and the most that all are.
 LEAD, MOST = 0.05, 0.5
 
@@ -53,23 +60,21 @@ class EndgamePolicy(NamedTuple):
 def endgame_policy(
     worlds: States,
     weights: Sequence[float] | None = None,
-    views: Sequence[tuple[int, int]] | None = None,
     *,
     asked: int = 0,
-    turns: int = PLAYING_TURNS,
-    max_nodes: int = PLAYING_NODES,
+    turns: int = TURNS,
+    max_nodes: int = NODES,
     exchange: bool = True,
-    target: float = PLAYING_TARGET,
-    iterations: int = PLAYING_ITERATIONS,
+    target: float = TARGET,
+    iterations: int = ITERATIONS,
     lead: float = LEAD,
 ) -> EndgamePolicy:
     """How often each action should be taken by the player to move, who sees what there is to see in ``worlds[asked]``.
 
-    `worlds` are the states that everybody takes for possible, all alike but for the hands, with two players left; `views[i]`
-    names what each of the two knows at state i (by default, what the verb `hide` leaves it). As many turns as `max_nodes`
-    allows are looked ahead, `turns` at most; the answer says how many. What is undecided then is not quite a draw: a coin
-    more than the other has is worth `lead`, where a win is 1, so that there is something to play for. Raises `TooLarge` if
-    not even one turn fits.
+    `worlds` are the states that everybody takes for possible, all alike but for the hands, with two players left. As many
+    turns as `max_nodes` allows are looked ahead, `turns` at most; the answer says how many. What is undecided then is not
+    quite a draw: a coin more than the other has is worth `lead`, where a win is 1, so that there is something to play for.
+    Raises `TooLarge` if not even one turn fits.
     """
     seats = np.flatnonzero(worlds["influence"][0] > 0)
     if len(seats) != 2:
@@ -87,7 +92,7 @@ def endgame_policy(
             break
     else:
         raise TooLarge(nodes, max_nodes)
-    flat = flatten(states, weights, views, max_nodes, **pruning)
+    flat = flatten(states, weights, max_nodes=max_nodes, **pruning)
     _count_coins(flat, node_states(states, prune(**pruning)), lead)
     solution = solve(flat, "pdcfr+", iterations, target=target * UNIT)
     found = solution.probabilities(asked + 1 if len(states) > 1 else 0)
@@ -107,26 +112,13 @@ def possible_worlds(states: States) -> tuple[States, list[float]]:
 
     Claims are not looked at; a belief (`kibitz.coup.belief`) gives better weights.
     """
-    seats = [int(seat) for seat in np.flatnonzero(np.asarray(states)["influence"][0] > 0)]
-    unseen = COPIES - np.asarray(states)["revealed"][0].sum(axis=0)
-    hands = [list(combinations_with_replacement(range(KINDS), int(hand_size(states[0], seat)))) for seat in seats]
-    found, weights = [], []
-    for one in hands[0]:
-        for other in hands[1]:
-            mine, theirs = (np.bincount(np.array(h, np.int64), minlength=KINDS) for h in (one, other))
-            ways = 1
-            for card in range(KINDS):
-                ways *= comb(int(unseen[card]), int(mine[card])) * comb(int(unseen[card] - mine[card]), int(theirs[card]))
-            if ways:
-                found.append((mine, theirs))
-                weights.append(float(ways))
-    worlds = structs(states.dtype, len(found))
+    found = deals(states, NOBODY, MAX_NODES)
+    assert found is not None, "two hands have no more than a few hundred deals"
+    hands, ways = found
+    worlds = structs(states.dtype, len(hands))
     worlds[:] = states[0]
-    for i, pair in enumerate(found):
-        for seat, hand in zip(seats, pair, strict=True):
-            worlds["hand"][i, seat] = hand
-        worlds["deck"][i] = unseen - pair[0] - pair[1]
-    return worlds, weights
+    deal_all(worlds, hands)
+    return worlds, list(map(float, ways))
 
 
 def deal_number(worlds: States, states: States, seat: int) -> int:
@@ -159,3 +151,66 @@ def _at_the_table(action: int, seats: npt.NDArray[np.int64]) -> int:
         return action
     base = action - (action - DO_COUP) % SEATS
     return int(base + seats[(action - DO_COUP) % SEATS])
+
+
+# --- as one of its players sees it ------------------------------------------------------------------------
+
+#: With so many coins each, three turns decide most games. With fewer most would be undecided, and a search plays better.
+COINS = 4
+#: However unlikely a card is, it is not thought impossible.
+LEAST = 1e-3
+
+
+def is_endgame(view: States) -> bool:
+    """Whether two players with one influence each are left, near enough to the end to be solved; not during an exchange.
+
+    What the action on the table has cost counts as if it were not spent: it is about to decide the game.
+    """
+    row = to_dict(view)
+    left = [seat for seat, influence in enumerate(row["influence"]) if influence]
+    if [row["influence"][seat] for seat in left] != [1, 1] or row["phase"] == RETURN:
+        return False
+    spent = int(COST[row["action"]]) if row["action"] >= 0 else 0
+    return all(row["coins"][seat] + (spent if seat == row["player"] else 0) >= COINS for seat in left)
+
+
+def equilibrium(view: States, belief: InfluenceBelief) -> EndgamePolicy | None:
+    """How often the observer of a belief, who is to decide, should do what, so that nobody can make use of it.
+
+    The next `TURNS` turns are solved, without exchanges; what is undecided then counts a little by coins. The deals are
+    those that the *public* takes for possible (the opponent does not know the observer's card either), weighed by what both
+    have claimed. None if it is not an endgame, or too large a one.
+    """
+    seat = belief.observer
+    if seat is None or not is_endgame(view):
+        return None
+    worlds, weights = possible_worlds(view)
+    (opponent,) = (int(other) for other in np.flatnonzero(view["influence"][0]) if other != seat)
+    hands = np.asarray(worlds)["hand"]
+    told = _news(view, belief, opponent)[hands[:, opponent].argmax(axis=1)] * fits_claims(belief, hands[:, seat])
+    likely = (np.array(weights) * told).tolist()
+    try:  # an exchange would make it a hundred times as large
+        return endgame_policy(worlds, likely, asked=deal_number(worlds, view, seat), max_nodes=NODES, exchange=False)
+    except TooLarge:
+        return None
+
+
+def _news(view: States, belief: InfluenceBelief, opponent: int) -> npt.NDArray[np.float64]:
+    """By character: how much more likely than by counting alone all that happened makes it that the opponent holds it."""
+    believed = belief.marginal(opponent)
+    counted = InfluenceBelief.at(view, belief.observer).marginal(opponent)
+    return np.array([max(believed[c] / counted[c], LEAST) if counted[c] else 1.0 for c in CHARACTERS])
+
+
+def fits_claims(belief: InfluenceBelief, held: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """How likely each of these hands of the observer makes what it has claimed since its cards last changed.
+
+    However true claims are thought to be, no hand is impossible: the observer may know better.
+    """
+    likely, bluff = np.ones(len(held)), max(belief.bluff, LEAST)
+    for event in reversed(belief.events):
+        if event.seat == belief.observer:
+            if event.kind != "claimed":
+                break
+            likely *= np.where(held[:, CHARACTERS.index(Character(event.cards[0]))] > 0, 1.0, bluff)
+    return likely

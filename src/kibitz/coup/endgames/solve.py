@@ -12,23 +12,24 @@ to its two strategies prove that the value of the game lies between `low` and `h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, floor
+from math import ceil, floor, log
 from typing import Any
 
-from kibitz.compute.runtime import Runtime
-from kibitz.coup.core.cards import CHARACTERS, COPIES, PAIRS, Character
-from kibitz.coup.core.codes import DO_COUP, DO_EXCHANGE, DRAWN, DRAWN_TWO, UNSEEN_CARD, UNSEEN_CARDS
-from kibitz.coup.core.setup import SetupError, setup
-from kibitz.coup.core.state import INFLUENCES, PRIZE, SEATS, Rules
+from kibitz.compute.runtime import Info, Runtime
+from kibitz.coup.core.actions import drawn
+from kibitz.coup.core.setup import SetupError, card_number, in_words, setup
+from kibitz.coup.core.state import (
+    CHARACTERS, COPIES, DO_COUP, DO_EXCHANGE, INFLUENCES, PRIZE, SEATS, UNSEEN_CARD, UNSEEN_CARDS, Character, Rules,
+)  # fmt: skip
 from kibitz.game import States, apply_at, legal_actions, seen_at
 from kibitz.search.cfr import solve
 from kibitz.search.flat import MAX_NODES, Flat, Floats, NotSolvable, flatten
 from kibitz.search.response import back_up, best_response
-from kibitz.search.size import count_nodes
+from kibitz.search.walk import count_nodes
 
 #: Half of what there is to win: values are counted in it, so that a win is 1 and a loss -1.
 UNIT = PRIZE / 2
@@ -148,13 +149,11 @@ class Endgame:
 
 def _in_order(cards: Sequence[str]) -> tuple[str, ...]:
     """The names of cards, checked, in the order of the characters."""
-    for name in cards:
-        if name not in CHARACTERS:
-            raise SetupError(f"{name!r} is no character; these are {', '.join(CHARACTERS)}")
-        if cards.count(name) > COPIES:
-            count = {4: "four", 5: "five"}.get(cards.count(name), str(cards.count(name)))
-            raise SetupError(f"{count} {name.title()}s are revealed: there are only three")
-    return tuple(sorted((str(name) for name in cards), key=CHARACTERS.index))
+    ordered = tuple(sorted(map(str, cards), key=card_number))
+    for name in ordered:
+        if (count := ordered.count(name)) > COPIES:
+            raise SetupError(f"{in_words(count)} {name.title()}s are revealed: there are only three")
+    return ordered
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,24 +206,27 @@ class SolvedEndgame:
         if self.flat.children[node]:
             if self.flat.actor[node] != seat:
                 raise ValueError(f"seat {seat} has nothing to decide there")
-            slots = slice(self.flat.slot[node], self.flat.slot[node] + self.flat.children[node])
-            return dict(zip(self.flat.slot_action[slots].tolist(), self.slots[slots].tolist(), strict=True))
+            return self.choices(node)
         # The tree ends where all is decided; the game itself may go on for a few steps without a choice.
         actions = legal_actions(states)
         forced = [a for a in actions if a in self.endgame.pruning["decisive"]] or actions[:1]
         return dict.fromkeys(forced, 1.0)
 
+    def choices(self, node: int) -> dict[int, float]:
+        """How often each action is taken at a node of the tree."""
+        slots = slice(self.flat.slot[node], self.flat.slot[node] + self.flat.children[node])
+        return dict(zip(self.flat.slot_action[slots].tolist(), self.slots[slots].tolist(), strict=True))
+
     def value_of_deal(self, mine: Sequence[str], theirs: Sequence[str]) -> float:
         """What the two strategies give player 1, holding `mine`, against player 2, holding `theirs`."""
         worth = self.flat.value.copy()
         back_up(self.flat, self.slots, worth)
-        return float(worth[self.flat.follow([_dealt(mine), _dealt(theirs)])]) / UNIT
+        return float(worth[self.flat.follow([drawn(*mine).code, drawn(*theirs).code])]) / UNIT
 
     def _seen(self, seat: int, cards: Sequence[str], history: Sequence[int]) -> list[tuple[int, States]]:
         """The nodes between which the seat cannot tell, with their states."""
-        dealt = [
-            _dealt(cards) if s == seat else (UNSEEN_CARD, UNSEEN_CARDS)[n - 1] for s, n in enumerate(self.endgame.influence)
-        ]
+        unseen = (UNSEEN_CARD, UNSEEN_CARDS)
+        dealt = [drawn(*cards).code if s == seat else unseen[n - 1] for s, n in enumerate(self.endgame.influence)]
         nodes = [(0, self.endgame.states)]
         for code in (*dealt, *history):
             below = []
@@ -241,33 +243,35 @@ class SolvedEndgame:
         return nodes
 
 
-def _dealt(cards: Sequence[str]) -> int:
-    """The outcome of the deal that gives somebody these cards."""
-    numbers = sorted(CHARACTERS.index(Character(card)) for card in cards)
-    return DRAWN + numbers[0] if len(numbers) == 1 else DRAWN_TWO + PAIRS.index((numbers[0], numbers[1]))
-
-
-def simplest_between(low: float, high: float) -> Fraction:
-    """The fraction with the smallest denominator in an interval (and of those the one nearest to 0).
+def simplest_between(low: float | Fraction, high: float | Fraction) -> Fraction:
+    """The fraction with the smallest denominator in an interval (and of those the one nearest to 0), by continued fractions.
 
     >>> str(simplest_between(0.571427, 0.571430)), str(simplest_between(-0.34, -0.33)), str(simplest_between(-1, 2))
     ('4/7', '-1/3', '0')
     """
-    a, b = Fraction(min(low, high)), Fraction(max(low, high))
+    a, b = sorted((Fraction(low), Fraction(high)))
     if a <= 0 <= b:
         return Fraction(0)
     if b < 0:
-        return -simplest_between(float(-b), float(-a))
-    return _simplest(a, b)
+        return -simplest_between(-b, -a)
+    whole = floor(a)
+    if ceil(a) <= b:
+        return Fraction(ceil(a))
+    return whole + 1 / simplest_between(1 / (b - whole), 1 / (a - whole))
 
 
-def _simplest(a: Fraction, b: Fraction) -> Fraction:
-    """Continued fractions: go on as long as the two have the same beginning."""
-    whole = ceil(a)
-    if whole <= b:
-        return Fraction(whole)
-    rest = floor(a)
-    return rest + 1 / _simplest(1 / (b - rest), 1 / (a - rest))
+def falling() -> Callable[[Info], tuple[float, str]]:
+    """How far a solver is, as a share and in words: on a scale of logarithms its exploitability falls evenly to `TARGET`."""
+    first = 0.0
+
+    def told(info: Info) -> tuple[float, str]:
+        nonlocal first
+        gap = float(info.ranking.exploitability) / UNIT
+        left = log(max(gap / TARGET, 1.0))
+        first = first or left or 1.0
+        return 1 - left / first, f"exploitability {gap:.1e} after {info.done:,} iterations"
+
+    return told
 
 
 def solve_endgame(

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import platformdirs
 
-from kibitz.compute.build import build
+from kibitz.compute.workers import build
 from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 from kibitz.game.files import replacing
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.ground.messages import Mistake
 
 VERSION = 1
@@ -29,7 +29,7 @@ FIGURES = {"value": float, "low": float, "high": float, "iterations": int, "node
 
 
 class StoreError(Mistake):
-    """A file that is no solution, or that of another endgame; the message begins with its name."""
+    """A file without a solution, or with that of another endgame; the message begins with its name."""
 
 
 def store_folder() -> Path:

@@ -10,29 +10,29 @@
 ('ambassador',) {'income': 1.0}
 ('contessa',) {'income': 1.0}
 
-Below stand the words for endgames: the question, what has happened, how often something is done.
+Below stand the words for endgames (the question, what is done, how often), and the lines that
+``kibitz coup solve`` prints.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.codes import UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN
-from kibitz.coup.core.position import cards_of
+from kibitz.coup.core.state import CHARACTERS, cards_of
+from kibitz.coup.core.tree import describe
 from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 from kibitz.game import CHANCE, States, apply_at, seen_at
 from kibitz.ground.figures import percent
 from kibitz.search.flat import Flat, Floats
-
-_UNSEEN = {UNSEEN_CARD: "draws a card", UNSEEN_CARDS: "draws two cards", UNSEEN_RETURN: "returns two cards"}
 
 
 class StrategyStep(NamedTuple):
@@ -44,7 +44,7 @@ class StrategyStep(NamedTuple):
     @property
     def text(self) -> str:
         """In words, without who it was."""
-        return _UNSEEN.get(self.code) or Action.from_code(self.code).to_text()
+        return describe(self.code)
 
 
 @dataclass(frozen=True)
@@ -122,12 +122,10 @@ def decisions(solved: SolvedEndgame, depth: int | None = None, rare: float = 0.0
             if made == depth:
                 continue
             if leaders[infoset] == node and often[infoset] >= rare:
-                slots = slice(flat.slot[node], flat.slot[node] + flat.children[node])
-                actions = dict(zip(flat.slot_action[slots].tolist(), solved.slots[slots].tolist(), strict=True))
                 cards = tuple(cards_of(states["hand"][0, seat].tolist()))
-                decision = Decision(seat, cards, seen[seat], float(often[infoset]), actions)
+                decision = Decision(seat, cards, seen[seat], float(often[infoset]), solved.choices(node))
                 found.setdefault(made, []).append(decision)
-        dealt = int(states["turn"][0]) > 0  # the deal itself is no history
+        dealt = int(states["turn"][0]) > 0  # the deal itself is not part of the history
         mover = int(states["active"][0]) if seat == CHANCE else seat
         for child in reversed(range(flat.first[node], flat.first[node] + flat.children[node])):
             if needed[child]:
@@ -137,11 +135,7 @@ def decisions(solved: SolvedEndgame, depth: int | None = None, rare: float = 0.0
                 both = tuple((*seen[s], StrategyStep(mover, seen_at(states, 0, action, s))) if dealt else () for s in range(2))
                 waiting.append((child, after, (both[0], both[1]), made + (seat >= 0)))
     for made in sorted(found):
-        yield from sorted(found[made], key=_order)
-
-
-def _order(decision: Decision) -> tuple[Any, ...]:
-    return decision.history, [CHARACTERS.index(card) for card in decision.cards]
+        yield from sorted(found[made], key=lambda one: (one.history, [CHARACTERS.index(card) for card in one.cards]))
 
 
 # --- in words ---------------------------------------------------------------------------------------------
@@ -166,7 +160,9 @@ def share(p: float) -> str:
 
 
 def act(code: int) -> str:
-    """An action in words: the target is always the other player."""
+    """An action, or what is seen of it, in words: the target is always the other player."""
+    if code < 0:
+        return describe(code)
     action = Action.from_code(code)
     cards = " and ".join(action.cards)
     verb = {"block": "block with", "return_cards": "return", "drawn": "draw"}.get(action.kind, action.kind.replace("_", " "))
@@ -188,9 +184,70 @@ def question(endgame: Endgame) -> str:
     return f"{influence}, coins {endgame.coins[0]} and {endgame.coins[1]}, {revealed}; {exchange}; a draw after {turns}"
 
 
-def history_words(history: tuple[StrategyStep, ...], seat: int, reach: float) -> str:
-    """What has happened, who decides then, and how often play comes there."""
-    if not history:
-        return f"player {seat + 1} begins"
-    steps = (f"player {step.seat + 1}: {act(step.code) if step.code >= 0 else step.text}" for step in history)
-    return f"after {', '.join(steps)} -> player {seat + 1} ({percent(reach)})"
+# --- lines of text ----------------------------------------------------------------------------------------
+
+
+#: A space at which no line ends.
+UNBROKEN = "\N{NO-BREAK SPACE}"
+#: The column of the cards.
+CARDS_WIDTH = 12
+
+
+def value_lines(solved: SolvedEndgame) -> Iterator[str]:
+    """The value, what is proven of it, and how it was found."""
+    value = solved.value if solved.fraction is None else float(solved.fraction)
+    exact = "" if solved.fraction is None or solved.fraction.denominator == 1 else f"{solved.fraction} = "
+    yield f"value for player 1: {exact}{_signed(value, 6)} (a win is +1, a loss -1)"
+    yield f"proven: between {_signed(solved.low, 7)} and {_signed(solved.high, 7)}"
+    if solved.stopped:
+        why = {"cancelled": "stopped", "time": "out of time", "iterations": "out of iterations"}[solved.stopped]
+        yield f"{why} after {solved.iterations:,} iterations: the strategies below are not the best yet"
+
+
+def _signed(value: float, digits: int) -> str:
+    """A number with its sign; zero has none that would be negative."""
+    return f"{round(value, digits) + 0.0:+.{digits}f}"
+
+
+def strategy_lines(found: Iterable[Decision], width: int) -> Iterator[str]:
+    """What is done, by what has happened; cards with which the same is done share a line."""
+    for (history, seat), group in groupby(found, key=lambda decision: (decision.history, decision.seat)):
+        decisions = list(group)
+        steps = ", ".join(f"player {step.seat + 1}: {act(step.code)}" for step in history)
+        reach = percent(sum(decision.reach for decision in decisions))
+        yield ""
+        yield from textwrap.wrap(
+            f"after {steps} -> player {seat + 1} ({reach})" if steps else f"player {seat + 1} begins", width
+        )
+        hands: dict[str, list[str]] = {}
+        for decision in decisions:
+            hands.setdefault(_choice(decision), []).append(" ".join(decision.cards))
+        for choice, cards in hands.items():
+            yield from _row(", ".join(cards), choice, width)
+
+
+def _row(cards: str, choice: str, width: int) -> Iterator[str]:
+    """The cards, and beside (or below) them what is done; what belongs together is not broken."""
+    first = indent = " " * (2 + CARDS_WIDTH)
+    if len(cards) < CARDS_WIDTH:
+        first = f"  {cards:{CARDS_WIDTH}}"
+    else:
+        yield from textwrap.wrap(cards, width, initial_indent="  ", subsequent_indent="  ")
+    yield from wrapped(choice, width, first, indent)
+
+
+def wrapped(text: str, width: int, first: str = "", indent: str = "") -> Iterator[str]:
+    """Lines that end only after a comma or a semicolon, if they can."""
+    unbroken = re.sub(f"(?<=[,;]){UNBROKEN}", " ", text.replace(" ", UNBROKEN))
+    for line in textwrap.wrap(unbroken, width, initial_indent=first, subsequent_indent=indent):
+        yield line.replace(UNBROKEN, " ")
+
+
+def _choice(decision: Decision) -> str:
+    parts = []
+    for code, p in sorted(decision.actions.items(), key=lambda item: -item[1]):
+        if p > SELDOM:
+            often = share(p)
+            bluff = " (a bluff)" if decision.bluffs(code) else ""
+            parts.append(f"{act(code)}{'' if often == 'always' else f' {often}'}{bluff}")
+    return ", ".join(parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fastapi import Request
@@ -12,8 +12,7 @@ from kibitz.coup.pages.ask import AskPage
 from kibitz.coup.pages.endgames import EndgamePage
 from kibitz.coup.pages.matches import CoupKind
 from kibitz.coup.pages.pieces import coup_frame
-from kibitz.coup.pages.play import CoupView
-from kibitz.coup.pages.start import StartForm
+from kibitz.coup.pages.play import CoupView, StartForm
 from kibitz.web.layout import Link, page_at
 from kibitz.web.pages.newgame import GamePage
 from kibitz.web.services import Services
@@ -30,23 +29,16 @@ LINK: Link | None = Link(
 def register(services: Services) -> None:
     """Make the pages known."""
     services.games.add(CoupKind())
+    _page("/coup", lambda: GamePage(services, "coup", StartForm, CoupView))
+    _page("/coup/advise", lambda: AskPage(services))
+    _page("/coup/endgames", lambda: EndgamePage(services))
 
-    @page_at("/coup")
-    async def play(request: Request) -> None:
-        with coup_frame("/coup"):
-            page = GamePage(services, "coup", StartForm, CoupView)
-        await page.begin(dict(request.query_params))
 
-    @page_at("/coup/advise")
-    async def advise(request: Request) -> None:
-        with coup_frame("/coup/advise"):
-            page = AskPage(services)
-        await page.begin(dict(request.query_params))
-
-    @page_at("/coup/endgames")
-    async def endgames(request: Request) -> None:
-        with coup_frame("/coup/endgames"):
-            page = EndgamePage(services)
+def _page(path: str, made: Callable[[], GamePage | AskPage | EndgamePage]) -> None:
+    @page_at(path)
+    async def shown(request: Request) -> None:
+        with coup_frame(path):
+            page = made()
         await page.begin(dict(request.query_params))
 
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
+from typing import Any
 
 from nicegui import context, ui
 
-from kibitz.compute.runtime import Runtime
-from kibitz.coup import words as coup_words
+from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.advise import CONFIG, CoupAdvice, advise
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
-from kibitz.coup.pages.matches import LABELS
+from kibitz.coup.pages.matches import BUTTONS
 from kibitz.coup.pages.pieces import mark
 from kibitz.coup.words import Words
 from kibitz.game import States
-from kibitz.ground.figures import chance_text
+from kibitz.ground.figures import capitalised, chance_text
 from kibitz.play.advice import IN_DOUBT
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
-from kibitz.web.parts import ProgressBar, bar, box, button, note, table, text
+from kibitz.web.parts import ProgressBar, bar, box, button, card, note, table, text
 
 #: How many games the search plays in its mind, for somebody who waits for a move.
 QUICK = 20_000
@@ -38,72 +39,60 @@ PLAIN = {
 GREY = "#7A7F85"
 
 
-class ProgressLine:
-    """How far some work is, and a button that stops it."""
+class JobBox:
+    """A box in which an answer appears: the work runs as a job, tells how far it is, and may be stopped."""
 
-    def __init__(self, doing: str, stop: Callable[[], None]) -> None:
-        self._bar = ProgressBar(doing)
-        with box("line"):
-            self._state = text("span", doing, "muted small num")
-            box("grow")
-            button("Stop", stop, classes="quiet")
-
-    def show(self, share: float, words: str) -> None:
-        """So much of it is done."""
-        self._bar.show(share)
-        self._state.set_text(words)
-
-
-class Adviser:
-    """A box in which advice appears: the search runs as a job, may be cancelled, and tells how far it is."""
-
-    def __init__(self, jobs: Jobs, on_advice: Callable[[CoupAdvice], None] = lambda advice: None) -> None:
-        self._jobs, self._on_advice = jobs, on_advice
+    def __init__(
+        self,
+        jobs: Jobs,
+        show: Callable[[Any], object],
+        told: Callable[[Info], tuple[float, str]],
+        doing: str,
+        classes: str = "",
+    ) -> None:
+        """`show` puts the result into the page; `told` is how far the work is, as a share and in words."""
+        self._jobs, self._show, self._told, self._doing = jobs, show, told, doing
         self._owner = context.client.id
         self.job: Job | None = None
-        self._words: Words | None = None
-        self._box = box("stack coup-advice").props("aria-live=polite")
+        self._box = box(f"stack {classes}").props("aria-live=polite")
         self._timer = ui.timer(LOOK, self._look, active=False)
         context.client.on_delete(self._left)
 
-    def ask(
-        self, view: States, belief: InfluenceBelief, words: Words, iterations: int = QUICK, seed: int = 0, about: str = ""
-    ) -> None:
-        """Begin to search; what was asked before is given up. `about` tells one question from another."""
+    def submit(self, title: str, work: Callable[[Runtime], Any], heading: str = "", large: bool = False) -> None:
+        """Begin; what was asked before is given up. `title` tells one question from another."""
         self.cancel()
-        config = replace(CONFIG, iterations=iterations, seed=seed)
-
-        def work(runtime: Runtime) -> CoupAdvice:
-            return advise(view, belief, config, runtime=runtime)
-
         try:
-            job = self._jobs.submit(TITLE + about, work, self._owner)
+            job = self._jobs.submit(title, work, self._owner, large=large)
         except QueueFull as error:
             self.say(str(error), "bad")
-            return
-        self.follow(job, words)
+        else:
+            self.follow(job, heading)
 
-    def follow(self, job: Job, words: Words) -> None:
-        """Show a search that was asked for."""
+    def follow(self, job: Job, heading: str = "") -> None:
+        """Show the work until it is over."""
         self._jobs.follow(job, self._owner)
-        self.job, self._words = job, words
+        self.job = job
         self._box.clear()
-        with self._box:
-            self._progress = ProgressLine("thinking", self.stop)
+        with self._box, card(heading) if heading else nullcontext():
+            self._bar = ProgressBar(self._doing)
+            with box("line"):
+                self._state = text("span", self._doing, "muted small num")
+                box("grow")
+                button("Stop", self.stop, classes="quiet")
         self._timer.activate()
 
     def stop(self) -> None:
-        """End the search with what it has."""
+        """End the work with what it has."""
         if self.job is not None:
             self._jobs.cancel(self.job)
 
     def _left(self) -> None:
-        """The page is gone; after a refresh another one may have taken the search up."""
+        """The page is gone; after a refresh another one may have taken the work up."""
         if self.job is not None:
             self._jobs.leave(self.job, self._owner)
 
     def cancel(self) -> None:
-        """Forget the search."""
+        """Forget the work."""
         self.stop()
         self.job = None
         self._timer.deactivate()
@@ -114,30 +103,57 @@ class Adviser:
         self._box.clear()
         with self._box:
             if look:
-                note(message, look)
+                note(capitalised(message), look)
             else:
                 text("p", message, "muted small")
 
     def _look(self) -> None:
         job = self.job
-        if job is None or self._words is None:
+        if job is None:
             self._timer.deactivate()
-            return
-        if job.over:
-            self.job = None
+        elif job.over:
             self._timer.deactivate()
             self._box.clear()
             if job.state is JobState.DONE:
                 with self._box:
-                    show_advice(job.result, self._words)
-                self._on_advice(job.result)
+                    self._show(job.result)
             elif job.state is JobState.FAILED:
                 self.say(job.error, "bad")
         elif place := self._jobs.place(job):
-            self._progress.show(0.0, f"number {place} in the queue")
+            self._progress(0.0, f"number {place} in the queue")
         elif job.info is not None:
-            done, total = job.info.done, max(1, job.info.total)
-            self._progress.show(done / total, f"{done:,} of {total:,} games")
+            self._progress(*self._told(job.info))
+
+    def _progress(self, share: float, words: str) -> None:
+        self._bar.show(share)
+        self._state.set_text(words)
+
+
+class Adviser(JobBox):
+    """A box in which advice appears."""
+
+    def __init__(self, jobs: Jobs, on_advice: Callable[[CoupAdvice], None] = lambda advice: None) -> None:
+        self.words: Words | None = None
+        self._on_advice = on_advice
+        super().__init__(jobs, self._advised, _games, "thinking", "coup-advice")
+
+    def ask(
+        self, view: States, belief: InfluenceBelief, words: Words, iterations: int = QUICK, seed: int = 0, about: str = ""
+    ) -> None:
+        """Begin to search; `about` tells one question from another."""
+        self.words = words
+        config = replace(CONFIG, iterations=iterations, seed=seed)
+        self.submit(TITLE + about, lambda runtime: advise(view, belief, config, runtime=runtime))
+
+    def _advised(self, advice: CoupAdvice) -> None:
+        assert self.words is not None
+        show_advice(advice, self.words)
+        self._on_advice(advice)
+
+
+def _games(info: Info) -> tuple[float, str]:
+    total = max(1, info.total)
+    return info.done / total, f"{info.done:,} of {total:,} games"
 
 
 def show_advice(advice: CoupAdvice, words: Words) -> None:
@@ -172,12 +188,7 @@ def show_advice(advice: CoupAdvice, words: Words) -> None:
 
 def spoken(words: Words, action: Action) -> str:
     """An option in words, with the names of players instead of numbers."""
-    choice = coup_words.spoken(action.code)
-    if choice == ["allow"]:
-        return LABELS["allow"]
-    if choice[-1].isdigit():
-        choice[-1] = words.name(int(choice[-1]) - 1)
-    return " ".join(choice).capitalize() if len(choice) == 1 else choice[0].capitalize() + " " + " ".join(choice[1:])
+    return BUTTONS["allow"][1] if action.kind == "allow" else capitalised(words.deed(action))
 
 
 def _solved(advice: CoupAdvice, words: Words) -> None:

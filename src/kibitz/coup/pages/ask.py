@@ -6,21 +6,19 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
 from kibitz.coup.bots import BLUFF
-from kibitz.coup.core.cards import CHARACTERS
-from kibitz.coup.core.state import SEATS
+from kibitz.coup.core.state import CHARACTERS, SEATS
 from kibitz.coup.pages.advice import TITLE, Adviser
-from kibitz.coup.pages.pieces import mark, picture, seat_disc
-from kibitz.coup.pages.seats import show_seat
-from kibitz.coup.pages.situation import LONGEST, NotUnderstood, Sketch, Understood, understand
+from kibitz.coup.pages.pieces import mark, note_address, picture, seat_disc, show_seat
+from kibitz.coup.pages.situation import LONGEST, Sketch, Understood, understand
 from kibitz.coup.pages.tree import TreePanel
-from kibitz.coup.words import title
+from kibitz.ground.figures import capitalised
+from kibitz.ground.messages import Mistake
 from kibitz.web.layout import patiently
-from kibitz.web.parts import box, button, card, note, patience, text
+from kibitz.web.parts import box, button, card, note, patience, text, tooltip
 from kibitz.web.services import Services
 
 #: How long the search may think.
@@ -52,7 +50,7 @@ class AskPage:
         with box("coup-ask"):
             with box("coup-told stack"):
                 with card("In words"):
-                    self._words = ui.textarea(value="", on_change=self._typed)
+                    self._words = ui.textarea(value="", on_change=self._read)
                     self._words.props(f'outlined autogrow debounce=350 maxlength={LONGEST} aria-label="The situation in words"')
                     self._words.props('spellcheck=false input-style="min-height:112px"')
                     self._trouble = box("").props("role=status aria-live=polite")
@@ -78,8 +76,7 @@ class AskPage:
                             "Bluffs, for each true claim", value=BLUFF, min=0, max=1, step=0.05, on_change=self._believe
                         )
                         bluff.props("outlined dense debounce=400").classes("coup-bluffs")
-                        with bluff:
-                            ui.tooltip("0: every claim is true. 1: claims tell nothing.").props("delay=250")
+                        tooltip(bluff, "0: every claim is true. 1: claims tell nothing.")
                         box("grow")
                         self._ask = button("What should I do?", self._advise, "tips_and_updates", "primary big")
                     self._adviser = Adviser(services.jobs)
@@ -95,22 +92,19 @@ class AskPage:
         await self._read()
         job = self._jobs.get(query.get("job", ""))
         if self.understood is not None and job is not None and job.title == TITLE + self._about:
-            self._adviser.follow(job, self.understood.words)
+            self._adviser.words = self.understood.words
+            self._adviser.follow(job)
 
     @property
     def _about(self) -> str:
         """What is asked about."""
         return f"about {self._words.value}"
 
-    async def say(self, words: str) -> None:
+    def say(self, words: str) -> None:
         """Put another text into the page."""
-        if self._words.value == words:
-            return
-        self._clicks.props("inert")  # its buttons change what was understood before this
-        self._words.set_value(words)
-
-    async def _typed(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        await self._read()
+        if self._words.value != words:
+            self._clicks.props("inert")  # its buttons change what was understood before this
+            self._words.set_value(words)
 
     async def _believe(self, event: events.ValueChangeEventArguments[Any]) -> None:
         if event.value is not None:
@@ -128,7 +122,7 @@ class AskPage:
                 try:
                     found: Understood | None = await patiently(self._client, asyncio.to_thread(understand, *asked))
                     problem = ""
-                except NotUnderstood as error:
+                except Mistake as error:
                     found, problem = None, str(error)
                 if asked == (self._words.value or "", self._bluff):
                     break
@@ -138,17 +132,15 @@ class AskPage:
         self._note_address()
 
     def _note_address(self) -> None:
-        if self._client.has_socket_connection:
-            job = self._adviser.job
-            query = {"q": self._words.value or ""} | ({"job": job.id} if job else {})
-            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
+        job = self._adviser.job
+        note_address(self._client, {"q": self._words.value or ""} | ({"job": job.id} if job else {}))
 
     def _show(self, found: Understood | None, problem: str) -> None:
         self._clicks.props(remove="inert")
         self._trouble.clear()
         if found is None:
             with self._trouble:
-                note(problem[0].upper() + problem[1:], "bad")
+                note(capitalised(problem), "bad")
             self._question.set_text("The text is not understood yet.")
             if self.understood is None:
                 self._clicks.clear()
@@ -167,10 +159,7 @@ class AskPage:
                 show_seat(box("card coup-seat", "section"), seat)
         self._clicks.clear()
         with self._clicks:
-            Clicks(found.sketch, self._changed)
-
-    async def _changed(self, sketch: Sketch) -> None:
-        await self.say(sketch.text())
+            Clicks(found.sketch, lambda sketch: self.say(sketch.text()))
 
     def _advise(self) -> None:
         found = self.understood
@@ -206,7 +195,7 @@ class Clicks:
             for character in CHARACTERS:
                 with button("", partial(self._changed, after(character.value)), classes="coup-pick") as made:
                     mark(character.value)
-                made.props["aria-label"] = f"{who} {label} {title(character)}"
+                made.props["aria-label"] = f"{who} {label} {character.title()}"
 
     def _cards(self) -> None:
         sketch = self._sketch
@@ -220,8 +209,7 @@ class Clicks:
     def _player(self, seat: int) -> None:
         sketch = self._sketch
         name, coins = sketch.names[seat], sketch.coins[seat]
-        with box("coup-click").props("role=group") as group:
-            group.props["aria-label"] = name
+        with box("coup-click").props(f'role=group aria-label="{name}"'):
             with box("line"):
                 seat_disc(seat)
                 text("span", name if not name.isdigit() else f"Player {name}", "strong")

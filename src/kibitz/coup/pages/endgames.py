@@ -1,25 +1,40 @@
-"""Solved endgames: the question, the value with its bounds, and what to do with which cards how often."""
+"""Solved endgames: the question, the value with its bounds, and what to do with which cards how often.
+
+A question stands in the address of the page:
+
+>>> asked = endgame_in({"coins": "6,5", "turns": "3", "revealed": "duke,duke"})
+>>> asked.revealed, query_of(asked)["coins"], endgame_in(query_of(asked)) == asked
+(('duke', 'duke'), '6,5', True)
+>>> endgame_in({"coins": "6"})
+Traceback (most recent call last):
+...
+ValueError: coins: expected two numbers, as in 6,5
+"""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
-from nicegui import context, events, ui
+from nicegui import context, ui
 
+from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CHARACTERS, COPIES
+from kibitz.coup.core.state import CHARACTERS, COPIES, DRAWN, UNSEEN_CARD, UNSEEN_CARDS
 from kibitz.coup.core.svg import SHORT
-from kibitz.coup.endgames.strategy import SELDOM, Decision, act, question
-from kibitz.coup.pages.advice import LOOK, ProgressLine, mixed
-from kibitz.coup.pages.pieces import mark, seat_disc
-from kibitz.coup.pages.solving import MOST_TURNS, Ask, Solved, solve
-from kibitz.coup.words import title
+from kibitz.coup.endgames.solve import Endgame, SolvedEndgame, TooLarge, falling, solve_endgame
+from kibitz.coup.endgames.store import load, save, store_path
+from kibitz.coup.endgames.strategy import SELDOM, Decision, act, decisions, question
+from kibitz.coup.pages.advice import JobBox, mixed
+from kibitz.coup.pages.pieces import mark, note_address, seat_disc
+from kibitz.ground.figures import capitalised
 from kibitz.ground.messages import Mistake
-from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.parts import box, button, card, note, say, text
+from kibitz.web.parts import box, button, card, note, say, text, tooltip
 from kibitz.web.services import Services
 
 #: The names of the two.
@@ -31,10 +46,108 @@ HOW = (
 HINT = "Choose an endgame and press Solve. Small ones take a second, and what was solved is kept."
 #: What the job of a solution is called.
 TITLE = "Coup endgame: "
+#: What is asked for at first.
+USUAL = Endgame(coins=(3, 3), turns=3)
+#: The largest tree that is made here, and the most turns that may be asked for.
+MAX_NODES, MOST_TURNS = 1_500_000, 12
+#: How many decisions deep strategies are told, and how likely play must come there.
+DEPTH, RARE = 4, 2e-3
 #: How far the strategies are shown.
 DEPTHS = {1: "the first decision", 2: "two decisions deep", 3: "three deep", 4: "four deep"}
 #: So many moments of a game are shown at most.
 MOST_SHOWN = 60
+
+
+logger = logging.getLogger(__name__)
+
+
+# --- the question and its answer ------------------------------------------------------------------------------------
+
+
+def endgame_in(query: Mapping[str, str]) -> Endgame:
+    """Read what `query_of` wrote. Raises a ValueError that says what is wrong."""
+    turns = query.get("turns", str(USUAL.turns))[:6]
+    if not (turns.isascii() and turns.isdigit() and 1 <= int(turns) <= MOST_TURNS):
+        raise ValueError(f"turns: expected a number from 1 to {MOST_TURNS}")
+    revealed = tuple(name for name in query.get("revealed", "")[:200].split(",") if name)
+    coins, influence = _pair(query, "coins", USUAL.coins), _pair(query, "influence", USUAL.influence)
+    return Endgame(coins, int(turns), revealed, influence, query.get("exchange") == "1")
+
+
+def _pair(query: Mapping[str, str], name: str, usual: tuple[int, int]) -> tuple[int, int]:
+    if name not in query:
+        return usual
+    parts = query[name][:20].split(",")
+    if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise ValueError(f"{name}: expected two numbers, as in 6,5")
+    return int(parts[0]), int(parts[1])
+
+
+def query_of(endgame: Endgame) -> dict[str, str]:
+    """The question for an address."""
+    return {
+        "coins": "{},{}".format(*endgame.coins),
+        "turns": str(endgame.turns),
+        "influence": "{},{}".format(*endgame.influence),
+        **({"revealed": ",".join(endgame.revealed)} if endgame.revealed else {}),
+        **({"exchange": "1"} if endgame.exchange else {}),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A solution with all that the page shows of it."""
+
+    solved: SolvedEndgame
+    deals: dict[tuple[str, str], float]
+    """What the strategies give player 1 with the first card against the second, where each has one."""
+    decisions: tuple[tuple[int, Decision], ...]
+    """The decisions of the strategies, each with how many it lies below the deal: 1 is the first."""
+
+
+def solve(endgame: Endgame, data: Path, runtime: Runtime) -> Solved:
+    """Solve an endgame, or take its solution from the files in the data folder. Raises `Mistake`.
+
+    What `runtime` hears is how far the work is, as a share and in words.
+    """
+    path = data / "endgames" / store_path(endgame).name
+    found = load(endgame, path)
+    if found is None:
+        try:
+            nodes = endgame.count(MAX_NODES)
+        except TooLarge as error:
+            raise Mistake(f"{error}: ask for fewer turns, or without the exchange") from None
+        runtime.report(0, 0, (0.0, f"making a tree of {nodes:,} nodes"))
+        flat = endgame.tree(nodes)
+        tell, told = runtime.on_info, falling()
+
+        def on_info(info: Info) -> None:
+            tell(replace(info, ranking=told(info)))
+
+        runtime.on_info = on_info
+        found = solve_endgame(endgame, runtime=runtime, flat=flat)
+        if not found.stopped:
+            try:
+                save(found, path)
+            except OSError as error:  # it is an answer nevertheless
+                logger.error("the solution of an endgame cannot be kept: %s", error)
+    deals = {}
+    if endgame.influence == (1, 1):
+        left = [(character.value, COPIES - endgame.revealed.count(character.value)) for character in CHARACTERS]
+        for mine, n in left:
+            for theirs, m in left:
+                if n > 0 and m > (mine == theirs):
+                    deals[mine, theirs] = found.value_of_deal([mine], [theirs])
+    return Solved(found, deals, tuple((_depth(one), one) for one in decisions(found, DEPTH, RARE)))
+
+
+def _depth(decision: Decision) -> int:
+    """How many decisions were made before it, this one included; a card that was drawn is none."""
+    codes = [step.code for step in decision.history]
+    return 1 + sum(code not in (UNSEEN_CARD, UNSEEN_CARDS) and code < DRAWN for code in codes)
+
+
+# --- the page -------------------------------------------------------------------------------------------------------
 
 
 class EndgamePage:
@@ -43,166 +156,102 @@ class EndgamePage:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._client = context.client
-        self.ask = Ask()
-        self.job: Job | None = None
+        self._asked = USUAL
         with box("coup-ask endgames"):
             with box("stack"):
                 with card("The endgame"):
                     self._form = box("stack")
-                    self._button = button("Solve", self.start, "calculate", "primary big")
+                    button("Solve", self.start, "calculate", "primary big")
                 with card("How to read it"):
                     text("p", HOW, "small muted")
-            with box("stack"):
-                self._progress = box("stack")
-                self._answer = box("stack").props("aria-live=polite")
-        self._timer = ui.timer(LOOK, self._look, active=False)
-        self._client.on_delete(self._left)
+            self._work = JobBox(services.jobs, Answer, lambda info: info.ranking, "counting the nodes")
 
     async def begin(self, query: dict[str, str]) -> None:
         """Take up the question in the address; one that was asked is asked again."""
-        problem = ""
+        self._work.say(HINT)
         try:
-            self.ask = Ask.from_query(query)
+            self._asked = endgame_in(query)
         except ValueError as error:
-            problem = f"This link cannot be read: {error}"
+            self._work.say(f"This link cannot be read: {error}", "bad")
+            query = {}
         self._show_form()
-        with self._answer:
-            if problem:
-                note(problem, "bad")
-            else:
-                text("p", HINT, "muted")
-        if "job" not in query or problem:
+        if "job" not in query:
             return
-        asked, job = question(self.ask.endgame()), self._services.jobs.get(query["job"])
-        if job is not None and job.title == TITLE + asked:
-            self._follow(job, asked)
+        job = self._services.jobs.get(query["job"])
+        if job is not None and job.title == TITLE + question(self._asked):
+            self._work.follow(job, capitalised(question(self._asked)))
         else:
             self.start()  # the server was started anew, or the link comes from elsewhere; what was solved is kept in a file
 
-    # --- the question ---------------------------------------------------------------------------------------------------
-
     def _show_form(self) -> None:
-        ask = self.ask
+        asked = self._asked
         self._form.clear()
         with self._form:
             for seat, name in enumerate(NAMES):
                 with box("line coup-side-line"):
                     seat_disc(seat)
                     text("span", name, "strong k-label")
-                    self._stepper(f"{name}: coins", ask.coins[seat], 0, 12, partial(ask.with_coins, seat), "coins")
-                    self._stepper(f"{name}: cards", ask.influence[seat], 1, 2, partial(ask.with_influence, seat), "cards")
+                    self._stepper(f"{name}: coins", asked.coins[seat], 0, 12, partial(self._of_both, "coins", seat), "coins")
+                    change = partial(self._of_both, "influence", seat)
+                    self._stepper(f"{name}: cards", asked.influence[seat], 1, 2, change, "cards")
             with box("line"):
                 text("span", "A draw after", "muted small k-label")
-                self._stepper("turns", ask.turns, 1, MOST_TURNS, ask.with_turns, "turns")
+                self._stepper("turns", asked.turns, 1, MOST_TURNS, lambda turns: self._change(turns=turns), "turns")
             text("span", "Revealed cards, out of play", "muted small")
             with box("coup-revealed"):
                 for character in CHARACTERS:
                     with box("line tight nowrap"):
                         mark(character.value)
-                        n = ask.revealed.count(character.value)
-                        change = partial(ask.with_revealed, character.value)
-                        self._stepper(f"{title(character)} revealed", n, 0, COPIES, change)
-            switch = ui.switch("The Ambassador exchanges", value=ask.exchange, on_change=self._exchange).props("dense")
-            with switch:
-                ui.tooltip("A far larger tree. The Ambassador blocks theft in any case.").props("delay=250")
+                        n = asked.revealed.count(character.value)
+                        self._stepper(f"{character.title()} revealed", n, 0, COPIES, partial(self._reveal, character.value))
+            switch = ui.switch("The Ambassador exchanges", value=asked.exchange).props("dense")
+            switch.on_value_change(lambda event: self._change(exchange=bool(event.value)))
+            tooltip(switch, "A far larger tree. The Ambassador blocks theft in any case.")
 
-    def _stepper(self, name: str, value: int, low: int, high: int, change: Any, unit: str = "") -> None:
+    def _stepper(self, name: str, value: int, low: int, high: int, change: Callable[[int], None], unit: str = "") -> None:
+        def step(label: str, to: int, said: str) -> None:
+            made = button(label, partial(change, to), classes="coup-mini")
+            made.props["aria-label"] = f"{name}: {said}"
+            made.set_enabled(low <= to <= high)
+
         with box("line tight nowrap coup-stepper").props(f'role=group aria-label="{name}"'):
-            for label, to, said in (("\N{MINUS SIGN}", value - 1, "less"), (None, value, ""), ("+", value + 1, "more")):
-                if label is None:
-                    text("span", str(value), "num strong coup-count")
-                    continue
-                made = button(label, partial(self._set, change, to), classes="coup-mini")
-                made.props["aria-label"] = f"{name}: {said}"
-                made.set_enabled(low <= to <= high)
+            step("\N{MINUS SIGN}", value - 1, "less")
+            text("span", str(value), "num strong coup-count")
+            step("+", value + 1, "more")
             if unit:
                 text("span", unit, "muted small")
 
-    def _set(self, change: Any, to: int) -> None:
+    def _of_both(self, field: str, seat: int, number: int) -> None:
+        """One of the two has so many coins, or cards."""
+        both = list(getattr(self._asked, field))
+        both[seat] = number
+        self._change(**{field: tuple(both)})
+
+    def _reveal(self, card: str, count: int) -> None:
+        """So many cards of a character lie open."""
+        self._change(revealed=(*(name for name in self._asked.revealed if name != card), *[card] * count))
+
+    def _change(self, **changes: Any) -> None:
+        """Ask something else, if it can be: the answer to the old question is put away."""
         try:
-            self.ask = change(to)
-        except ValueError as error:
+            self._asked = replace(self._asked, **changes)
+        except Mistake as error:
             say(str(error), "negative")
-        self._changed()
-
-    def _exchange(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self.ask = self.ask.with_exchange(bool(event.value))
-        self._changed()
-
-    def _changed(self) -> None:
-        """Another question: the answer to the old one is put away."""
-        self.stop()
-        self.job = None
-        self._progress.clear()
-        self._answer.clear()
-        with self._answer:
-            text("p", HINT, "muted")
+            return
+        self._work.say(HINT)
         self._show_form()
         self._note_address()
 
     def _note_address(self) -> None:
-        if self._client.has_socket_connection:
-            query = self.ask.query() | ({"job": self.job.id} if self.job else {})
-            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
-
-    # --- the answer -----------------------------------------------------------------------------------------------------
+        job = self._work.job
+        note_address(self._client, query_of(self._asked) | ({"job": job.id} if job else {}))
 
     def start(self) -> None:
         """Solve it in the background."""
-        self.stop()
-        try:
-            endgame = self.ask.endgame()
-            work = partial(solve, endgame, self._services.options.data)
-            job = self._services.jobs.submit(TITLE + question(endgame), work, self._client.id, large=True)
-        except (Mistake, QueueFull) as error:
-            self._fail(str(error))
-            return
-        self._follow(job, question(endgame))
-
-    def _follow(self, job: Job, asked: str) -> None:
-        """Show the work until it is over."""
-        self._services.jobs.follow(job, self._client.id)
-        self.job = job
-        self._answer.clear()
-        self._progress.clear()
-        with self._progress, card(asked[0].upper() + asked[1:]):
-            self._line = ProgressLine("counting the nodes", self.stop)
-        self._timer.activate()
+        asked = question(self._asked)
+        work = partial(solve, self._asked, self._services.options.data)
+        self._work.submit(TITLE + asked, work, capitalised(asked), large=True)
         self._note_address()
-
-    def stop(self) -> None:
-        """End with what is proven by then."""
-        if self.job is not None:
-            self._services.jobs.cancel(self.job)
-
-    def _left(self) -> None:
-        """The page is gone; after a refresh another one may have taken the work up."""
-        if self.job is not None:
-            self._services.jobs.leave(self.job, self._client.id)
-
-    def _fail(self, message: str) -> None:
-        self._progress.clear()
-        self._answer.clear()
-        with self._answer:
-            note(message[0].upper() + message[1:], "bad")
-
-    def _look(self) -> None:
-        job = self.job
-        if job is None:
-            self._timer.deactivate()
-        elif job.over:
-            self._timer.deactivate()
-            self._progress.clear()
-            if job.state is JobState.DONE:
-                self._answer.clear()
-                with self._answer:
-                    Answer(job.result)
-            elif job.state is JobState.FAILED:
-                self._fail(job.error)
-        elif place := self._services.jobs.place(job):
-            self._line.show(0.0, f"number {place} in the queue")
-        elif job.info is not None and job.info.ranking:
-            self._line.show(job.info.ranking.progress, job.info.ranking.words)
 
 
 class Answer:
@@ -210,14 +259,13 @@ class Answer:
 
     def __init__(self, solved: Solved) -> None:
         self._solved = solved
-        self._depth = 2
         self._value()
         with card("Worth by cards"):
             self._deals()
         with card("What to do"):
             with box("line"):
                 text("span", "Shown", "muted small")
-                ui.select(DEPTHS, value=self._depth, on_change=self._deeper).props("outlined dense options-dense")
+                self._depth = ui.select(DEPTHS, value=2, on_change=self._show_decisions).props("outlined dense options-dense")
             self._decisions = box("stack")
         self._show_decisions()
 
@@ -261,7 +309,7 @@ class Answer:
                     with ui.element("tr"):
                         with ui.element("th"), box("line tight nowrap"):
                             mark(own)
-                            text("span", title(own))
+                            text("span", own.title())
                         for other in theirs:
                             self._deal(deals.get((own, other)))
         text(
@@ -276,21 +324,16 @@ class Answer:
         cell = text("td", f"{round(value, 2) + 0.0:+.2f}", "num r")
         cell.style(f"background:color-mix(in srgb, {tint} {abs(value) * 42:.0f}%, transparent)")
 
-    def _deeper(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self._depth = int(event.value)
-        self._show_decisions()
-
     def _show_decisions(self) -> None:
-        found = [one for one in self._solved.decisions if one.depth <= self._depth]
+        found = [one for depth, one in self._solved.decisions if depth <= self._depth.value]
         self._decisions.clear()
         with self._decisions:
-            groups = [list(group) for _, group in groupby(found, key=lambda one: (one.decision.history, one.decision.seat))]
+            groups = [list(group) for _, group in groupby(found, key=lambda one: (one.history, one.seat))]
             for number, group in enumerate(groups[:MOST_SHOWN]):
-                self._group(number, [one.decision for one in group])
+                self._group(number, group)
             if len(groups) > MOST_SHOWN:
-                text(
-                    "p", f"and {len(groups) - MOST_SHOWN} more moments: kibitz coup solve --json tells them all", "muted small"
-                )
+                more = f"and {len(groups) - MOST_SHOWN} more moments: kibitz coup solve --json tells them all"
+                text("p", more, "muted small")
 
     def _group(self, number: int, decisions: list[Decision]) -> None:
         history, seat = decisions[0].history, decisions[0].seat
@@ -300,7 +343,7 @@ class Answer:
             with box("", "summary"), box("line tight"):
                 for step in history:
                     seat_disc(step.seat)
-                    text("span", act(step.code) if step.code >= 0 else step.text)
+                    text("span", act(step.code))
                     text("span", "→", "muted")
                 seat_disc(seat)
                 text("span", "decides" if history else "begins", "strong")
@@ -313,14 +356,11 @@ class Answer:
                         with box("coup-with"):
                             for held in decision.cards:
                                 mark(held)
-                            text("span", " and ".join(map(title, decision.cards)), "strong")
+                            text("span", " and ".join(map(str.title, decision.cards)), "strong")
+                        shares = sorted(decision.actions.items(), key=lambda share: -share[1])
                         with box("stack coup-mix"):
-                            _mix(decision)
-
-
-def _mix(decision: Decision) -> None:
-    shares = sorted(decision.actions.items(), key=lambda item: -item[1])
-    often = [(code, p) for code, p in shares if p > SELDOM]
-    mixed(
-        [(f"{act(code)}{', a bluff' if decision.bluffs(code) else ''}", Action.from_code(code).claim, p) for code, p in often]
-    )
+                            mixed([
+                                (f"{act(code)}{', a bluff' if decision.bluffs(code) else ''}", Action.from_code(code).claim, p)
+                                for code, p in shares
+                                if p > SELDOM
+                            ])  # fmt: skip

@@ -8,43 +8,38 @@ from dataclasses import dataclass
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.bots import Cards
 from kibitz.coup.core.actions import Action
-from kibitz.coup.core.cards import CARDS
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.record import Record
-from kibitz.coup.core.state import Rules, new_states
+from kibitz.coup.core.state import CARDS, Rules, new_states
 from kibitz.coup.profile import PROFILE
-from kibitz.coup.words import Words, title
+from kibitz.coup.words import Words
 from kibitz.game import States, legal_actions
-from kibitz.game.seats import Told
+from kibitz.game.definition import Told
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
 from kibitz.web.games import Session, Setup
-from kibitz.web.pages.people import NAMES, YOU
 from kibitz.web.pages.table import TableMoment
-from kibitz.web.table import PersonTable, TableKind, Witness
+from kibitz.web.table import NAMES, PersonTable, TableKind, Witness
 
-#: The words on buttons.
-LABELS = {
-    "income": "Income",
-    "foreign_aid": "Foreign aid",
-    "tax": "Tax",
-    "exchange": "Exchange",
-    "coup": "Coup",
-    "assassinate": "Assassinate",
-    "steal": "Steal",
-    "allow": "Let it pass",
-    "challenge": "Challenge",
-    "block": "Block with the",
-    "show": "Show the",
-    "lose": "Lose the",
-    "return_cards": "Return",
+#: By kind: the key of a choice (where there are several of a kind a number follows), and the words on its button.
+BUTTONS = {
+    "income": ("i", "Income"),
+    "foreign_aid": ("f", "Foreign aid"),
+    "tax": ("t", "Tax"),
+    "exchange": ("x", "Exchange"),
+    "coup": ("c", "Coup"),
+    "assassinate": ("a", "Assassinate"),
+    "steal": ("s", "Steal"),
+    "allow": ("p", "Let it pass"),
+    "challenge": ("c", "Challenge"),
+    "block": ("b", "Block with the"),
+    "show": ("s", "Show the"),
+    "lose": ("l", "Lose the"),
+    "return_cards": ("r", "Return"),
 }
-#: The keys of choices; where there are several of a kind a number follows.
-KEYS = {
-    "income": "i", "foreign_aid": "f", "tax": "t", "exchange": "x", "coup": "c", "assassinate": "a", "steal": "s",
-    "allow": "p", "challenge": "c", "block": "b", "show": "s", "lose": "l", "return_cards": "r",
-}  # fmt: skip
+#: The kinds of choices that are aimed at somebody, in the order in which they are shown.
+AIMED = ("steal", "assassinate", "coup")
 
 
 class CoupWitness(Witness):
@@ -62,7 +57,7 @@ class CoupWitness(Witness):
 
     def tell(self, before: States, code: int, after: States) -> Iterator[Told]:
         """Each sentence with its subject."""
-        seats = range(len(self.words.bots))
+        seats = range(len(self.words.names))
         for sentence in self.words.tell(before, code, after):
             who = next((seat for seat in seats if sentence.startswith(f"{self.words.subject(seat)} ")), -1)
             yield Told(int(before["turn"][0]), who, sentence)
@@ -74,9 +69,8 @@ class CoupMatch(PersonTable[CoupWitness]):
     def __init__(self, rules: Rules, seat: int, bots: Sequence[Bot], seed: int) -> None:
         seats = len(bots) + 1
         self.rules, self.names = rules, NAMES[:seats]
-        names = [bot.name for bot in bots]
-        words = Words(seat, (*names[:seat], YOU, *names[seat:]), self.names)
-        super().__init__(GAME, new_states(seats, rules), seat, CoupWitness(words), bots, seed)
+        witness = CoupWitness(Words(seat, self.names))
+        super().__init__(GAME, new_states(seats, rules), seat, witness, bots, seed)
 
 
 class CoupKind(TableKind[CoupMatch]):
@@ -109,7 +103,7 @@ def result(state: GameState, words: Words) -> str:
     """How a game ended, in words."""
     if state.winner_id is None:
         return "nobody won before the turn limit"
-    return "you won" if state.winner_id == words.you else f"{words.name(state.winner_id)} won"
+    return f"{words.name(state.winner_id)} won"
 
 
 # --- a moment -------------------------------------------------------------------------------------------------------
@@ -142,12 +136,10 @@ class Seat:
 class Option:
     """Something that the person may do now."""
 
-    code: int
-    kind: str
+    action: Action
     label: str
     target: str
     """The name of the player that it is aimed at."""
-    claim: str | None
     bluff: bool
     meaning: str
     key: str
@@ -177,30 +169,14 @@ def look(session: Session[CoupMatch]) -> Moment:
         witness, view, actor, over = match.witness, match.view(match.seat), match.actor, session.over
         asks, log, belief = session.asks, tuple(witness.log), witness.influence
         truth = GameState(match.states) if over else None
-    state = GameState(view, observer=match.seat)
-    shown = truth or state
+    state = truth or GameState(view, observer=match.seat)
     words = witness.words
-    seats = []
-    for player in shown.players:
-        hidden = (None,) * player.card_count
-        unknown = not over and player.seat != match.seat and not player.is_out and state.turn_number > 0
-        seats.append(
-            Seat(
-                seat=player.seat,
-                name="You" if player.seat == match.seat else match.names[player.seat],
-                bot=match.bots[player.seat],
-                coins=player.coins,
-                cards=hidden if player.cards is None else player.cards,
-                lost=player.revealed,
-                acts=not over and state.turn_number > 0 and player.seat == state.current_player_id,
-                asked=not over and player.seat == actor,
-                holds=belief.marginal(player.seat) if unknown else {},
-            )
-        )
+    names = ["You" if seat == match.seat else name for seat, name in enumerate(match.names)]
+    seats = seats_of(state, names, match.bots, belief, None if over else actor)
     return Moment(
         version=version,
         you=match.seat,
-        seats=tuple(seats),
+        seats=seats,
         turn=state.turn_number,
         treasury=state.treasury,
         deck=CARDS - sum(len(seat.cards) + len(seat.lost) for seat in seats),
@@ -216,17 +192,38 @@ def look(session: Session[CoupMatch]) -> Moment:
     )
 
 
+def seats_of(
+    state: GameState, names: Sequence[str], bots: Sequence[str], belief: InfluenceBelief, asked: int | None
+) -> tuple[Seat, ...]:
+    """All players; `asked` is who decides, or None when the game is over."""
+    begun = asked is not None and state.turn_number > 0
+    return tuple(
+        Seat(
+            seat=player.seat,
+            name=names[player.seat],
+            bot=bots[player.seat],
+            coins=player.coins,
+            cards=(None,) * player.card_count if player.cards is None else player.cards,
+            lost=player.revealed,
+            acts=begun and player.seat == state.current_player_id,
+            asked=player.seat == asked,
+            holds=belief.marginal(player.seat) if begun and player.cards is None and not player.is_out else {},
+        )
+        for player in state.players
+    )
+
+
 def options(view: States, words: Words) -> tuple[Option, ...]:
     """What the person may do, with words for buttons and keys."""
-    actions = [(code, Action.from_code(code)) for code in legal_actions(view)]
-    kinds = [action.kind for _, action in actions]
+    actions = [Action.from_code(code) for code in legal_actions(view)]
+    kinds = [action.kind for action in actions]
     found = []
-    for number, (code, action) in enumerate(actions):
-        choice = words.choice(view, code)
-        key = KEYS[action.kind]
+    for number, action in enumerate(actions):
+        _, bluff, meaning = words.choice(view, action.code)
+        key, label = BUTTONS[action.kind]
         if kinds.count(action.kind) > 1:
             key += str(action.target + 1 if action.target is not None else kinds[:number].count(action.kind) + 1)
-        label = " ".join([LABELS[action.kind], " and ".join(map(title, action.cards))]).strip()
+        label = f"{label} {' and '.join(map(str.title, action.cards))}".strip()
         target = "" if action.target is None else words.name(action.target)
-        found.append(Option(code, action.kind, label, target, action.claim, choice.bluff, choice.meaning, key))
+        found.append(Option(action, label, target, bluff, meaning, key))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""A game of Coup against bots: the table, what may be done, the log, and the kibitzer."""
+"""Coup against bots: the form that begins a game; the table, what may be done, the log, and the kibitzer."""
 
 from __future__ import annotations
 
@@ -6,29 +6,95 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from kibitz.coup.advise import CoupAdvice
 from kibitz.coup.core.actions import Action
+from kibitz.coup.core.state import CHARACTERS, Rules
 from kibitz.coup.pages.advice import Adviser
-from kibitz.coup.pages.matches import CoupMatch, Moment, Option, Seat, look
-from kibitz.coup.pages.pieces import coins, key_cap, mark, picture, seat_disc
-from kibitz.coup.pages.seats import show_seat
+from kibitz.coup.pages.matches import AIMED, CoupMatch, Moment, Option, Seat, look
+from kibitz.coup.pages.pieces import coins, hand, key_cap, mark, picture, seat_disc, show_seat
 from kibitz.coup.pages.tree import TreePanel
-from kibitz.ground.figures import chance_text
+from kibitz.coup.profile import PROFILE
+from kibitz.ground.figures import capitalised, chance_text, counted
 from kibitz.web.games import Session
-from kibitz.web.pages.newgame import Again, pace_select
+from kibitz.web.pages.newgame import Again, Begin, Deal, SeatChoice, SeedField, offer_unfinished, pace_select, rule_options
 from kibitz.web.pages.table import LogLines, TableView
-from kibitz.web.parts import box, button, card, text
+from kibitz.web.parts import box, button, card, text, tooltip
 from kibitz.web.services import Services
 
-#: The kinds of options that are aimed at somebody, in the order of their rows.
-AIMED = ("steal", "assassinate", "coup")
 #: What the kibitzer does.
 AIDS = (
     "Beliefs: the chance that somebody holds at least one such card, exactly, from your cards, the lost ones and all claims. "
     "Advice: a search plays the game on."
 )
+
+# --- the form -----------------------------------------------------------------------------------------------------------
+
+#: The bots that may be chosen, with one sentence for each.
+BOTS = {
+    "random": ("Random", "does anything that the rules allow"),
+    "honest": ("Honest", "never claims a card that it does not hold"),
+    "heuristic": ("Heuristic", "bluffs and doubts by rules of thumb, at once"),
+    "ismcts:500": ("Search, quick", "plays the rest of the game 500 times in its mind"),
+    "ismcts": ("Search", "plays the rest of the game 2,000 times in its mind"),
+    "ismcts:10000": ("Search, patient", "plays the rest of the game 10,000 times in its mind"),
+    "solver": ("Solver", "searches, and draws from mixed strategies in solved endgames"),
+}
+
+#: What each character does, and blocks.
+COURT = {
+    "duke": "Tax: 3 coins. Blocks foreign aid.",
+    "assassin": "For 3 coins a player loses a card.",
+    "captain": "Steals 2 coins. Blocks theft.",
+    "ambassador": "Exchanges cards with the deck. Blocks theft.",
+    "contessa": "Blocks the Assassin.",
+}
+#: The game in three sentences.
+HOW = (
+    "Three cards of each. Everybody holds two, face down; any character may be claimed, and any claim challenged. Who is "
+    "caught, or challenges in vain, loses a card. A coup costs 7 coins and cannot be stopped; who has 10 must do it."
+)
+#: How many play, unless the person wants it otherwise: more than two bluff better.
+USUAL_SEATS = 4
+
+
+class StartForm:
+    """Who plays, where you sit, by which rules."""
+
+    def __init__(self, services: Services, begin: Begin) -> None:
+        self._services = services
+        self._rules = Rules()
+        with box("coup-start"):
+            with card("A new game", "coup-new"):
+                self._seats = SeatChoice(PROFILE.seats, USUAL_SEATS, BOTS, "heuristic", "seat 1 begins")
+                with ui.expansion("Rules and seed").props("dense"), box("stack"):
+                    rule_options(self._rules, self._set_rules)
+                    self._seed = SeedField("Seed of the deal")
+                Deal(begin, self._setup)
+            with box("stack"):
+                self._saved = box("stack")
+                with card("The court"):
+                    with box("coup-court"):
+                        for character in CHARACTERS:
+                            with box("coup-courtier"):
+                                picture(character.value)
+                                text("p", COURT[character], "small muted")
+                    text("p", HOW, "small muted")
+
+    async def offer(self) -> None:
+        """Show the games that were not finished."""
+        with self._saved:
+            await offer_unfinished(self._services, "coup", "Coup, ")
+
+    def _set_rules(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def _setup(self) -> dict[str, Any]:
+        return {**self._seats.setup(), "rules": self._rules.to_json(), "seed": self._seed.seed}
+
+
+# --- the table ----------------------------------------------------------------------------------------------------------
 
 
 class CoupView(TableView[Moment]):
@@ -38,8 +104,6 @@ class CoupView(TableView[Moment]):
         self._seats: dict[int, ui.element] = {}
         self._shown: dict[int, Seat] = {}
         self._chances: dict[int, Any] = {}
-        self._advises = query.get("advice") == "1"
-        self._believes = query.get("beliefs") != "0"
         with box("coup-table") as everything:
             with box("coup-main stack"):
                 self._others = box("coup-others")
@@ -54,13 +118,14 @@ class CoupView(TableView[Moment]):
             with box("coup-side stack"):
                 with card("", "coup-aids"):
                     with box("line"):
-                        ui.switch("Beliefs", value=self._believes, on_change=self._switch_beliefs).props("dense")
-                        ui.switch("Advice", value=self._advises, on_change=self._switch_advice).props("dense")
+                        self._beliefs = ui.switch("Beliefs", value=query.get("beliefs") != "0", on_change=self._show_beliefs)
+                        self._advice = ui.switch("Advice", value=query.get("advice") == "1", on_change=self._switch_advice)
+                        for switch in (self._beliefs, self._advice):
+                            switch.props("dense")
                         box("grow")
                         pace_select(session)
                     text("p", AIDS, "muted small")
-                    self._advice_box = box("stack")
-                    with self._advice_box:
+                    with box("stack") as self._advice_box:
                         self._adviser = Adviser(services.jobs, self._advised)
                 with card("Log"):
                     self._log = LogLines("The deal")
@@ -73,7 +138,7 @@ class CoupView(TableView[Moment]):
 
     def address(self) -> dict[str, str]:
         """Which aids are shown."""
-        return ({"advice": "1"} if self._advises else {}) | ({} if self._believes else {"beliefs": "0"})
+        return ({"advice": "1"} if self._advice.value else {}) | ({} if self._beliefs.value else {"beliefs": "0"})
 
     def complain(self, trouble: str) -> None:
         """Say it where the last events stand."""
@@ -81,7 +146,7 @@ class CoupView(TableView[Moment]):
 
     def keys(self) -> Mapping[str, int]:
         """Those on the buttons."""
-        return {option.key: option.code for option in self.moment.options} if self.moment else {}
+        return {option.key: option.action.code for option in self.moment.options} if self.moment else {}
 
     def leave_moment(self) -> None:
         """Give the search up."""
@@ -92,7 +157,13 @@ class CoupView(TableView[Moment]):
         for seat in [*moment.seats[moment.you + 1 :], *moment.seats[: moment.you]]:
             self._show_other(seat)
         self._log.show(moment.log)
-        self._show_stage(moment)
+        now = [told.text for told in moment.log if told.turn == moment.log[-1].turn]
+        self._headline.set_text(" ".join(now[-2:]))
+        self._claim.clear()
+        if moment.claim:
+            with self._claim:
+                picture(moment.claim)
+        self._count.set_text(f"Turn {moment.turn}; {moment.treasury} coins in the treasury, {moment.deck} cards in the deck")
         self._show_mine(moment)
         self._show_aids(moment)
 
@@ -106,15 +177,6 @@ class CoupView(TableView[Moment]):
             made.props["aria-label"] = seat.name
         show_seat(self._seats[seat.seat], seat)
 
-    def _show_stage(self, moment: Moment) -> None:
-        now = [told.text for told in moment.log if told.turn == moment.log[-1].turn] if moment.log else []
-        self._headline.set_text(" ".join(now[-2:]))
-        self._claim.clear()
-        if moment.claim:
-            with self._claim:
-                picture(moment.claim)
-        self._count.set_text(f"Turn {moment.turn}; {moment.treasury} coins in the treasury, {moment.deck} cards in the deck")
-
     # --- the person ---------------------------------------------------------------------------------------------------
 
     def _show_mine(self, moment: Moment) -> None:
@@ -125,11 +187,7 @@ class CoupView(TableView[Moment]):
         self._mine.classes("asked" if moment.options else "acts" if me.acts else "")
         with self._mine:
             with box("coup-own"):
-                with box("coup-hand big"):
-                    for held in me.cards:
-                        picture(held)
-                    for lost in me.lost:
-                        picture(lost, lost=True)
+                hand(me, "big")
                 with box("coup-name"):
                     seat_disc(me.seat)
                     with box("coup-who"):
@@ -137,7 +195,10 @@ class CoupView(TableView[Moment]):
                     coins(me.coins)
             with box("coup-choices"):
                 if moment.over:
-                    self._show_end(moment)
+                    words = f"{capitalised(moment.result)}, after {counted(moment.turn, 'turn')}."
+                    text("h2", words, "coup-question").props("aria-live=assertive")
+                    with box("line"):
+                        self.end_buttons()
                 elif moment.options:
                     text("h2", moment.question, "coup-question").props("aria-live=assertive")
                     self._show_options(moment.options)
@@ -153,11 +214,10 @@ class CoupView(TableView[Moment]):
     def _show_options(self, options: tuple[Option, ...]) -> None:
         with box("coup-buttons"):
             for option in options:
-                if option.kind not in AIMED:
+                if option.action.kind not in AIMED:
                     self._option(option, option.label)
         for kind in AIMED:
-            aimed = [option for option in options if option.kind == kind]
-            if aimed:
+            if aimed := [option for option in options if option.action.kind == kind]:
                 with box("coup-aimed").props(f'role=group aria-label="{aimed[0].label}"'):
                     with box("line tight k-label"):
                         text("span", aimed[0].label, "strong")
@@ -168,25 +228,18 @@ class CoupView(TableView[Moment]):
                             self._option(option, option.target)
 
     def _option(self, option: Option, label: str) -> None:
-        made = button("", partial(self.play, option.code), classes=f"coup-option {option.kind}").props("no-wrap")
-        name = f"{option.label} {option.target}".strip() + (", a bluff" if option.bluff else "")
-        made.props["aria-label"] = name
+        made = button("", partial(self.play, option.action.code), classes=f"coup-option {option.action.kind}").props("no-wrap")
+        made.props["aria-label"] = f"{option.label} {option.target}".strip() + (", a bluff" if option.bluff else "")
         with made:
-            if option.claim:
-                mark(option.claim)
+            if option.action.claim:
+                mark(option.action.claim)
             text("span", label)
             if option.bluff and not option.target:
                 text("span", "bluff", "coup-bluff")
-            self._chances[option.code] = text("span", "", "coup-chance num")
+            self._chances[option.action.code] = text("span", "", "coup-chance num")
             key_cap(option.key)
             if option.meaning:
-                ui.tooltip(option.meaning).props("delay=250 max-width=320px")
-
-    def _show_end(self, moment: Moment) -> None:
-        result = moment.result[0].upper() + moment.result[1:]
-        text("h2", f"{result}, after {moment.turn} turns.", "coup-question").props("aria-live=assertive")
-        with box("line"):
-            self.end_buttons()
+                tooltip(made, option.meaning)
 
     # --- the kibitzer -------------------------------------------------------------------------------------------------
 
@@ -201,8 +254,8 @@ class CoupView(TableView[Moment]):
 
     def _advise(self) -> None:
         moment = self.moment
-        self._advice_box.set_visibility(self._advises)
-        if not self._advises or moment is None:
+        self._advice_box.set_visibility(self._advice.value)
+        if not self._advice.value or moment is None:
             self._adviser.cancel()
         elif moment.options:
             self._adviser.ask(moment.view, moment.belief, moment.words, seed=moment.version)
@@ -214,17 +267,12 @@ class CoupView(TableView[Moment]):
             if (found := self._chances.get(Action.from_text(option.action).code)) is not None:
                 found.set_text(f"{'★ ' if option is advice.best else ''}{chance_text(option.value)}")
 
-    def _switch_advice(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self._advises = bool(event.value)
+    def _switch_advice(self) -> None:
         for shown in self._chances.values():
             shown.set_text("")
         self._advise()
         self.note_address()
 
-    def _switch_beliefs(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self._believes = bool(event.value)
-        self._show_beliefs()
-        self.note_address()
-
     def _show_beliefs(self) -> None:
-        self._all.classes(add="" if self._believes else "no-beliefs", remove="no-beliefs" if self._believes else "")
+        self._all.classes("" if self._beliefs.value else "no-beliefs", remove="no-beliefs" if self._beliefs.value else "")
+        self.note_address()

@@ -1,5 +1,6 @@
 """A situation of Coup that is told in words or clicked together: both are the same text.
 
+>>> from kibitz.coup import steal
 >>> sketch = Sketch.fresh(3).claim(1, "duke").say(1, steal(0))
 >>> print(sketch.text())
 players Ann Bob Cid; I am Ann
@@ -11,7 +12,7 @@ Bob steals from Ann
 >>> understand("coins 2 2; cards dragon")
 Traceback (most recent call last):
 ...
-kibitz.coup.pages.situation.NotUnderstood: line 1: 'cards dragon': 'dragon' is no character; these are duke, assassin, ...
+kibitz.coup.core.situation.SituationError: line 1: 'cards dragon': 'dragon' is not a character; these are duke, ...
 """
 
 from __future__ import annotations
@@ -23,31 +24,19 @@ from typing import NamedTuple
 
 from kibitz import game
 from kibitz.coup.advise import belief_of
-from kibitz.coup.belief import Contradiction, InfluenceBelief
+from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.bots import BLUFF
-from kibitz.coup.core.actions import (
-    Action,
-    allow,
-    assassinate,
-    block,
-    challenge,
-    coup,
-    exchange,
-    foreign_aid,
-    steal,
-    tax,
-)  # fmt: skip
-from kibitz.coup.core.codes import DRAWN
-from kibitz.coup.core.facts import Fact
+from kibitz.coup.core import actions
+from kibitz.coup.core.actions import Action
 from kibitz.coup.core.game_state import GameState
-from kibitz.coup.core.position import cards_of
-from kibitz.coup.core.setup import SetupError
+from kibitz.coup.core.setup import Fact
 from kibitz.coup.core.situation import Situation, read_situation
-from kibitz.coup.core.state import INFLUENCES, SEATS, Rules, new_states
-from kibitz.coup.pages.matches import Seat
+from kibitz.coup.core.state import DRAWN, INFLUENCES, SEATS, Rules, cards_of, new_states
+from kibitz.coup.pages.matches import AIMED, Seat, seats_of
 from kibitz.coup.words import Words
 from kibitz.game import States
-from kibitz.web.pages.people import NAMES
+from kibitz.ground.messages import Mistake
+from kibitz.web.table import NAMES, YOU
 
 #: The longest text, the most facts and the most exchanges in it that are read: a belief about six players takes its time.
 LONGEST, MOST_FACTS, MOST_EXCHANGES = 3000, 80, 12
@@ -68,10 +57,6 @@ class Said(NamedTuple):
         """In the present tense, as `read_situation` reads it."""
         target = [] if self.action.target is None else [names[self.action.target]]
         return " ".join([names[self.seat], _PRESENT[self.action.kind], *target, *self.action.cards])
-
-
-class NotUnderstood(ValueError):
-    """A text that says nothing, too much, or what cannot be; the message is one line."""
 
 
 @dataclass(frozen=True)
@@ -112,10 +97,11 @@ class Sketch:
 
     def text(self) -> str:
         """The situation in words that `read_situation` reads."""
+        held = f"cards {' '.join(self.cards)}; " if self.cards else ""
         players = str(len(self.names)) if self._numbered else " ".join(self.names)
         lines = [
             f"players {players}; I am {self.names[self.observer]}",
-            f"cards {' '.join(self.cards)}; coins {' '.join(map(str, self.coins))}" if self.cards else _coins(self.coins),
+            f"{held}coins {' '.join(map(str, self.coins))}",
             *self.past,
             *(said.text(self.names) for said in self.now),
         ]
@@ -132,7 +118,7 @@ class Sketch:
 
     def _challenged(self) -> int | None:
         """Whose claim was challenged in the last step, if it was."""
-        if not self.now or self.now[-1].action != challenge():
+        if not self.now or self.now[-1].action != actions.challenge():
             return None
         return next((said.seat for said in reversed(self.now) if said.action.claim), None)
 
@@ -140,13 +126,13 @@ class Sketch:
         """What can be said next: an action of the player whose turn it is, or what others (and the observer) do about it."""
         seats = range(len(self.names))
         if not self.now:
-            found = [tax(), foreign_aid(), exchange()]
-            found += [act(target) for act in (assassinate, steal, coup) for target in seats if target != self.turn]
+            found = [actions.tax(), actions.foreign_aid(), actions.exchange()]
+            found += [Action(kind, target) for kind in AIMED for target in seats if target != self.turn]
             return [] if self.turn == self.observer else [Said(self.turn, action) for action in found]
         blocked = any(said.action.kind == "block" for said in self.now)
-        answers = [challenge(), *map(block, () if blocked else self.now[0].action.blockers)]
+        answers = [actions.challenge(), *map(actions.block, () if blocked else self.now[0].action.blockers)]
         others = [seat for seat in seats if seat not in (self.observer, self.now[-1].seat)]
-        return [Said(self.observer, allow()), *(Said(seat, action) for seat in others for action in answers)]
+        return [Said(self.observer, actions.allow()), *(Said(seat, action) for seat in others for action in answers)]
 
     # --- changes --------------------------------------------------------------------------------------------------------
 
@@ -162,7 +148,7 @@ class Sketch:
         return replace(self, names=self.names + fresh, coins=self.coins + (2,) * len(fresh))
 
     def who_asks(self, seat: int) -> Sketch:
-        """Another player asks; what this one knows of the own cards is forgotten."""
+        """Another player asks; what this one knows of their own cards is forgotten."""
         mine = self.names[self.observer]
         past = tuple(fact for fact in self.past if not (fact.startswith(f"{mine} ") and "drew" in fact))
         return replace(self, observer=seat, turn=seat if not self.now else self.turn, past=past)
@@ -172,7 +158,7 @@ class Sketch:
         return replace(self, coins=(*self.coins[:seat], max(0, coins), *self.coins[seat + 1 :]))
 
     def hold(self, card: str) -> Sketch:
-        """Take a card into the own hand; a full hand gives up its first one."""
+        """The observer takes a card; a full hand gives up its first one."""
         room = INFLUENCES - sum(fact.startswith(f"{self.names[self.observer]} lost") for fact in self.past)
         return replace(self, cards=(*self.cards, card)[-max(1, room) :])
 
@@ -204,10 +190,6 @@ class Sketch:
     def unsay(self) -> Sketch:
         """Take the last step of this turn back."""
         return replace(self, now=self.now[:-1])
-
-
-def _coins(coins: Sequence[int]) -> str:
-    return f"coins {' '.join(map(str, coins))}"
 
 
 def _facts(facts: Sequence[Fact], names: Sequence[str]) -> Iterator[str]:
@@ -253,37 +235,20 @@ class Understood:
 
 
 def understand(text: str, bluff: float = BLUFF, rules: Rules = Rules()) -> Understood:  # noqa: B008
-    """Read a text. Takes a moment: not for the event loop. Raises `NotUnderstood`."""
+    """Read a text. Takes a moment: not for the event loop. Raises `Mistake`."""
     if not text.strip():
-        raise NotUnderstood("say what you hold and everybody's coins, as in 'cards duke captain; coins 3 5'")
+        raise Mistake("say what you hold and everybody's coins, as in 'cards duke captain; coins 3 5'")
     if len(text) > LONGEST or len(re.split(r"[;,\n]", text)) > MOST_FACTS:
-        raise NotUnderstood(f"at most {LONGEST:,} letters and {MOST_FACTS} facts are read here; the command line reads more")
+        raise Mistake(f"at most {LONGEST:,} letters and {MOST_FACTS} facts are read here; the command line reads more")
     if text.lower().count("exchanged") > MOST_EXCHANGES:
-        raise NotUnderstood(f"at most {MOST_EXCHANGES} exchanges are read here; the command line reads more")
-    try:
-        told = read_situation(text, None, rules)
-        belief = belief_of(told, bluff)
-    except Contradiction as error:
-        raise NotUnderstood(f"{error.event.text()}: that cannot be, {error.reason}") from None
-    except SetupError as error:
-        raise NotUnderstood(str(error)) from None
-    words = Words(told.observer, told.names, told.names)
+        raise Mistake(f"at most {MOST_EXCHANGES} exchanges are read here; the command line reads more")
+    told = read_situation(text, None, rules)
+    belief = belief_of(told, bluff)
+    words = Words(told.observer, told.names)
     actor = game.actor_at(told.states, 0)
-    state = GameState(told.states, observer=told.observer)
-    seats = tuple(
-        Seat(
-            seat=player.seat,
-            name=told.names[player.seat] if not told.names[player.seat].isdigit() else f"Player {player.seat + 1}",
-            bot="you" if player.seat == told.observer else "",
-            coins=player.coins,
-            cards=(None,) * player.card_count if player.cards is None else player.cards,
-            lost=player.revealed,
-            acts=player.seat == state.current_player_id,
-            asked=player.seat == actor,
-            holds={} if player.seat == told.observer or player.is_out else belief.marginal(player.seat),
-        )
-        for player in state.players
-    )
+    names = [f"Player {name}" if name.isdigit() else name for name in told.names]
+    bots = [YOU if seat == told.observer else "" for seat in range(len(names))]
+    seats = seats_of(GameState(told.states, observer=told.observer), names, bots, belief, actor)
     mine = actor == told.observer
     return Understood(
         sketch=Sketch.of(told),

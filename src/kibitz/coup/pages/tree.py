@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nicegui import ui
 
+from kibitz.coup.advise import holdings as held_in
+from kibitz.coup.advise import worlds_of
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.pages.pieces import holdings, seat_disc
-from kibitz.coup.trees import holdings as held_in
-from kibitz.coup.trees import worlds_of
 from kibitz.coup.words import Words
 from kibitz.game import States
 from kibitz.ground.figures import chance_text
@@ -50,19 +50,12 @@ class Seen:
 
     node: Node
     label: str
-    seat: int
-    """Who led here, or -1."""
-    kind: str
-    deciders: str
-    """Who decides here, in words."""
-    probability: float | None
-    drawn: bool
-    """Whether the probability comes from drawn worlds."""
+    odds: str
+    """How likely it is, where that is known."""
+    what: str
+    """What may happen here, and who decides."""
     value: float
     """The observer's chance to win by max^n."""
-    is_end: bool
-    next_turn: bool
-    """Whether a new turn begins here."""
     best: bool = False
 
 
@@ -71,7 +64,7 @@ class Branches:
 
     def __init__(self, view: States, belief: InfluenceBelief, words: Words) -> None:
         self._lock = threading.Lock()
-        self._words = words
+        self.words = words
         self.tree = Tree(view, words.you, worlds_of(belief))
         self._turn = self.tree.root.turn
 
@@ -89,7 +82,7 @@ class Branches:
             (decider,) = node.deciders
             worth = [maxn(one.node, depth=AHEAD).values[decider] for one in found]
             best = max(range(len(found)), key=lambda i: (worth[i], -i))
-            return [Seen(**{**vars(one), "best": i == best}) for i, one in enumerate(found)]
+            return [replace(one, best=i == best) for i, one in enumerate(found)]
 
     def held(self, node: Node) -> dict[int, dict[str, float]]:
         """What the observer believes at a node: of each other player in the game, how likely which card."""
@@ -99,19 +92,17 @@ class Branches:
             return {seat: held_in(node.belief, seat) for seat in others} if len(node.belief) else {}
 
     def _seen(self, node: Node) -> Seen:
-        who = [self._words.name(seat) for seat in node.deciders]
-        return Seen(
-            node=node,
-            label=self._label(node),
-            seat=node.seat,
-            kind=str(node.kind),
-            deciders=" or ".join(who),
-            probability=node.probability,
-            drawn=node.probability is not None and node.draws > 0,
-            value=maxn(node, depth=AHEAD).values[self.tree.observer],
-            is_end=node.is_end,
-            next_turn=node.turn > self._turn,
-        )
+        chance = node.probability
+        odds = "" if chance is None else f"{ABOUT if node.draws else ''}{chance_text(chance)}"
+        return Seen(node, self._label(node), odds, self._what(node), maxn(node, depth=AHEAD).values[self.tree.observer])
+
+    def _what(self, node: Node) -> str:
+        if node.is_end:
+            return "the end, for you"
+        kind, who = str(node.kind), " or ".join(map(self.words.name, node.deciders))
+        if node.turn > self._turn and kind == "PrimaryAction":
+            return f"next turn: {who}"
+        return f"{KINDS.get(kind, kind)}{f': {who}' if who else ''}"
 
     def _label(self, node: Node) -> str:
         if node.parent is None:
@@ -120,7 +111,7 @@ class Branches:
             return "nobody does"
         words = node.text.replace("_cards", "").replace("_", " ").split()
         if words[-1].isdigit():
-            words[-1] = self._words.name(int(words[-1]) - 1)
+            words[-1] = self.words.name(int(words[-1]) - 1)
         return " ".join(words)
 
 
@@ -129,13 +120,12 @@ class TreePanel:
 
     def __init__(self) -> None:
         self._asked: tuple[States, InfluenceBelief, Words] | None = None
-        self._branches: Branches | None = None
         self._box = box("stack coup-tree")
         self.clear()
 
     def offer(self, view: States, belief: InfluenceBelief, words: Words) -> None:
         """There is a position whose tree may be asked for; the old tree is put away."""
-        self._asked, self._branches = (view, belief, words), None
+        self._asked = view, belief, words
         self._box.clear()
         with self._box, box("line"):
             button("Grow the tree", self.grow, "account_tree")
@@ -143,16 +133,16 @@ class TreePanel:
 
     def clear(self, message: str = "There is nothing to look ahead to now.") -> None:
         """There is none."""
-        self._asked = self._branches = None
+        self._asked = None
         self._box.clear()
         with self._box:
             text("p", message, "muted small")
 
     async def grow(self) -> None:
         """Make the tree and open its root."""
-        if self._asked is None:
-            return
         asked = self._asked
+        if asked is None:
+            return
         self._box.clear()
         with self._box:
             patience("The tree grows.", compiled=True)
@@ -161,17 +151,16 @@ class TreePanel:
         children = await asyncio.to_thread(branches.below, root.node)
         if self._asked is not asked:
             return  # the game has gone on meanwhile
-        self._branches = branches
         self._box.clear()
         with self._box:
             with box("coup-node root"):
                 self._line(root, None)
             with box("coup-branch", "ul").props('role=tree aria-label="What may happen"'):
                 for child in children:
-                    self._branch(child)
+                    self._branch(branches, child)
             text("p", LEGEND, "muted small")
 
-    def _branch(self, seen: Seen) -> None:
+    def _branch(self, branches: Branches, seen: Seen) -> None:
         with ui.element("li").props("role=treeitem") as item:
             row = box("coup-node")
             below = box("coup-branch", "ul").props("role=group")
@@ -185,58 +174,43 @@ class TreePanel:
                 arrow.classes(add="open" if shown["open"] else "", remove="" if shown["open"] else "open")
                 if shown["open"] and not shown["filled"]:
                     shown["filled"] = True
-                    await self._fill(below, seen)
+                    await self._fill(branches, below, seen)
 
             with row:
-                arrow = text("button", "▸" if not seen.is_end else "•", "coup-arrow").props("type=button")
+                arrow = text("button", "▸" if not seen.node.is_end else "•", "coup-arrow").props("type=button")
                 arrow.props["aria-label"] = f"What follows: {seen.label}"
-                if seen.is_end:
+                if seen.node.is_end:
                     arrow.props("disabled")
                 else:
                     item.props("aria-expanded=false")
                     arrow.on("click", turn)
-                self._line(seen, turn if not seen.is_end else None)
+                self._line(seen, turn if not seen.node.is_end else None)
 
-    async def _fill(self, below: ui.element, seen: Seen) -> None:
-        branches = self._branches
-        if branches is None:
-            return
+    async def _fill(self, branches: Branches, below: ui.element, seen: Seen) -> None:
         children = await asyncio.to_thread(branches.below, seen.node)
         held = await asyncio.to_thread(branches.held, seen.node)
-        words = self._asked[2] if self._asked else None
         with below:
-            if words is not None and held:
-                self._held(held, words)
+            if held:
+                with ui.element("li").classes("coup-believed"), box("coup-believes", "details"):
+                    text("summary", "What you would believe then", "small muted")
+                    with box("coup-beliefs"):
+                        for seat, holds in held.items():
+                            with box("coup-belief"):
+                                text("span", branches.words.subject(seat), "small strong")
+                                holdings(holds)
             for child in children:
-                self._branch(child)
-
-    def _held(self, held: dict[int, dict[str, float]], words: Words) -> None:
-        with ui.element("li").classes("coup-believed"), box("coup-believes", "details"):
-            text("summary", "What you would believe then", "small muted")
-            with box("coup-beliefs"):
-                for seat, holds in held.items():
-                    with box("coup-belief"):
-                        text("span", words.subject(seat), "small strong")
-                        holdings(holds)
+                self._branch(branches, child)
 
     def _line(self, seen: Seen, turn: Any) -> None:
         with box("coup-node-line") as line:
             if turn is not None:
                 line.on("click", turn)
-            if seen.probability is not None:
-                text("span", f"{ABOUT if seen.drawn else ''}{chance_text(seen.probability)}", "coup-odds num")
-            if seen.seat >= 0 and seen.node.parent is not None:
-                seat_disc(seen.seat)
+            if seen.odds:
+                text("span", seen.odds, "coup-odds num")
+            if seen.node.seat >= 0 and seen.node.parent is not None:
+                seat_disc(seen.node.seat)
             text("span", seen.label, "strong")
             if seen.best:
                 text("span", "★", "coup-star").props('title="what this player would do, by max^n"')
-            text("span", self._what(seen), "muted small coup-kind")
+            text("span", seen.what, "muted small coup-kind")
             text("span", chance_text(seen.value), "coup-value num").props('title="your chance to win, by max^n"')
-
-    def _what(self, seen: Seen) -> str:
-        if seen.is_end:
-            return "the end, for you"
-        what = KINDS.get(seen.kind, seen.kind)
-        if seen.next_turn and seen.kind == "PrimaryAction":
-            return f"next turn: {seen.deciders}"
-        return f"{what}{f': {seen.deciders}' if seen.deciders else ''}"

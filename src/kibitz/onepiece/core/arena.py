@@ -15,8 +15,7 @@ from enum import IntEnum
 from typing import Any, Self
 
 from kibitz.game import CHANCE, OVER
-from kibitz.onepiece.core.cards import Card, Permanent
-from kibitz.onepiece.core.table import CardTable
+from kibitz.onepiece.core.cards import Card, CardTable, Permanent
 
 #: A place in a hidden zone whose card is not known.
 UNKNOWN = -1
@@ -120,7 +119,9 @@ class Frame:
 
     __slots__ = ("ability", "count", "design", "did", "held", "names", "pc", "picked", "seat", "source", "subject")
 
-    def __init__(self, seat: int, design: int, ability: int, source: int = NOBODY, subject: Any = None) -> None:
+    def __init__(
+        self, seat: int, design: int, ability: int, source: int = NOBODY, subject: Any = None, held: int = UNKNOWN
+    ) -> None:
         self.seat = seat
         self.design = design
         self.ability = ability
@@ -129,14 +130,14 @@ class Frame:
         self.pc = 0
         self.count = 0
         self.did = False
-        self.held = UNKNOWN
+        self.held = held
         self.names: dict[str, tuple[Any, ...]] = {}
         self.picked: tuple[Any, ...] = ()
 
     def copy(self) -> Frame:
         """An independent copy."""
-        new = Frame(self.seat, self.design, self.ability, self.source, self.subject)
-        new.pc, new.count, new.did, new.held, new.picked = self.pc, self.count, self.did, self.held, self.picked
+        new = Frame(self.seat, self.design, self.ability, self.source, self.subject, self.held)
+        new.pc, new.count, new.did, new.picked = self.pc, self.count, self.did, self.picked
         new.names = dict(self.names)
         return new
 
@@ -216,6 +217,11 @@ class Arena:
             return CHANCE
         return OVER if self.waiting == Wait.OVER else self.asked
 
+    def ask(self, wait: Wait, seat: int) -> bool:
+        """Wait for a decision; False, since nothing goes on before it."""
+        self.waiting, self.asked = wait, seat
+        return False
+
     # --- the field ------------------------------------------------------------------------------------------
 
     def card(self, unit: CardInPlay) -> Card:
@@ -224,7 +230,11 @@ class Arena:
 
     def leader(self, seat: int) -> CardInPlay:
         """The Leader of a seat, who never leaves."""
-        unit = self.field[seat][LEADER_SLOT]
+        return self.at(seat, LEADER_SLOT)
+
+    def at(self, seat: int, slot: int) -> CardInPlay:
+        """The card at a place where there is one."""
+        unit = self.field[seat][slot]
         assert unit is not None
         return unit
 
@@ -235,6 +245,10 @@ class Arena:
     def characters(self, seat: int) -> list[CardInPlay]:
         """The Characters of a seat."""
         return [u for u in self.field[seat][1:STAGE_SLOT] if u is not None]
+
+    def all_units(self) -> list[CardInPlay]:
+        """All cards on the field."""
+        return [u for row in self.field for u in row if u is not None]
 
     def find(self, serial: int) -> CardInPlay | None:
         """The unit with this number, if it is still on the field."""
@@ -248,8 +262,7 @@ class Arena:
     def auras(self) -> list[tuple[CardInPlay, Permanent]]:
         """All permanent effects on the field, on or not."""
         if self._auras is None:
-            cards = self.table.cards
-            self._auras = [(u, p) for row in self.field for u in row if u is not None for p in cards[u.design].permanents]
+            self._auras = [(u, p) for u in self.all_units() for p in self.table.cards[u.design].permanents]
         return self._auras
 
     def put(self, seat: int, slot: int, design: int, rested: bool, fresh: bool) -> CardInPlay:
@@ -310,11 +323,18 @@ class Arena:
 
     def deck_top(self, seat: int, depth: int = 0) -> int:
         """The card at this depth of the deck, with who knows it in its two lowest bits, or `UNKNOWN`."""
-        top, bottom = self.top[seat], self.bottom[seat]
+        top = self.top[seat]
         if depth < len(top):
             return top[-1 - depth]
         depth -= len(top) + self.unknown[seat]
-        return UNKNOWN if depth < 0 else bottom[depth]
+        return UNKNOWN if depth < 0 else self.bottom[seat][depth]
+
+    def deck_place(self, seat: int, depth: int) -> tuple[list[int], int]:
+        """Where a card at this depth of the deck that is not `UNKNOWN` is: in which list, and at which index."""
+        top = self.top[seat]
+        if depth < len(top):
+            return top, -1 - depth
+        return self.bottom[seat], depth - len(top) - self.unknown[seat]
 
     def shuffle(self, seat: int) -> None:
         """Nobody knows any longer where a card of the deck lies."""

@@ -7,22 +7,13 @@ from __future__ import annotations
 
 from kibitz.onepiece.core.arena import LEADER_SLOT, NOBODY, SLOTS, STAGE_SLOT, Arena, CardInPlay, Frame, Phase, Wait
 from kibitz.onepiece.core.cards import (
-    BANISH,
-    BLOCKER,
-    DOUBLE_ATTACK,
-    NO_ATTACK,
-    NO_ATTACK_ON_LEADER,
-    NO_BLOCK,
-    RUSH,
-    RUSH_CHARACTER,
-    UNBLOCKABLE,
-)
+    BANISH, BLOCKER, DOUBLE_ATTACK, NO_ATTACK, NO_ATTACK_ON_LEADER, NO_BLOCK, RUSH, RUSH_CHARACTER, UNBLOCKABLE,
+)  # fmt: skip
 from kibitz.onepiece.core.codes import ATTACK, BLOCK, COUNTER
 from kibitz.onepiece.core.effects.base import BATTLE_KO
-from kibitz.onepiece.core.effects.life import push_damage
-from kibitz.onepiece.core.effects.power import BATTLE, add, end_changes
-from kibitz.onepiece.core.moves import rest
-from kibitz.onepiece.core.permanent import POWER, bans, keywords, power
+from kibitz.onepiece.core.effects.life_and_don import push_damage
+from kibitz.onepiece.core.effects.power import BATTLE, POWER, add, bans, end_changes, keywords, power
+from kibitz.onepiece.core.moves import turn
 from kibitz.onepiece.core.triggers import activate, emit
 
 #: Neither player battles on their own first turn.
@@ -56,12 +47,10 @@ def attacks(s: Arena) -> list[int]:
 def declare(s: Arena, code: int) -> None:
     """Attack step: the attacker is rested; [When Attacking], then [On Your Opponent's Attack] are activated."""
     slot, goal = divmod(code - ATTACK, SLOTS)
-    unit, target = s.field[s.player][slot], s.field[1 - s.player][goal]
-    assert unit is not None
-    assert target is not None
+    unit, target = s.at(s.player, slot), s.at(1 - s.player, goal)
     s.attacker, s.target = unit.serial, target.serial
     s.phase = Phase.BLOCK
-    rest(s, unit)
+    turn(s, unit, rested=True)
     activate(s, unit, "attack")
     for other in s.units(1 - s.player):
         activate(s, other, "opponentAttack")
@@ -90,18 +79,17 @@ def block_step(s: Arena) -> bool:
     elif keywords(s, pair[0]) & UNBLOCKABLE or not blockers(s):
         s.phase = Phase.COUNTER
     else:
-        s.waiting, s.asked = Wait.BLOCK, 1 - s.player
+        s.ask(Wait.BLOCK, 1 - s.player)
         return True
     return False
 
 
 def block(s: Arena, slot: int) -> None:
     """A [Blocker] becomes the target: it is rested, and its [On Block] activated."""
-    unit = s.field[1 - s.player][slot]
-    assert unit is not None
+    unit = s.at(1 - s.player, slot)
     s.target = unit.serial
     s.phase = Phase.COUNTER
-    rest(s, unit)
+    turn(s, unit, rested=True)
     activate(s, unit, "block")
 
 

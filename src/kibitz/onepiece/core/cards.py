@@ -2,16 +2,23 @@
 
 A `Card` is one design; a deck holds up to four copies of it. Cards come from JSON files (`kibitz.onepiece.core.schema`), whose
 format is described in ``docs/onepiece_cards.md``.
+In a match every design that can turn up has a number, which actions and states use; names are for people. Two matches with the
+same decks have the same table of cards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kibitz.ground.rng import derive_seed
+from kibitz.onepiece.core.reading import CardError
+
 if TYPE_CHECKING:
-    from kibitz.onepiece.core.effects.filters import Filter
+    from kibitz.onepiece.core.decks import Deck
+    from kibitz.onepiece.core.effects.conditions import Filter
 
 LEADER, CHARACTER, EVENT, STAGE = "leader", "character", "event", "stage"
 KINDS = (LEADER, CHARACTER, EVENT, STAGE)
@@ -27,38 +34,14 @@ NO_ATTACK, NO_BLOCK, NO_REFRESH, NO_BATTLE_KO, NO_EFFECT_KO, NO_ATTACK_ON_LEADER
 
 #: When an effect is activated; `when` waits for an event, `replace` stands in for one, `permanent` is always on.
 TIMINGS = (
-    "play",
-    "attack",
-    "opponentAttack",
-    "block",
-    "ko",
-    "activate",
-    "main",
-    "counter",
-    "trigger",
-    "turnStart",
-    "turnEnd",
-    "opponentTurnEnd",
-    "when",
-    "replace",
-    "permanent",
-)
+    "play", "attack", "opponentAttack", "block", "ko", "activate", "main", "counter", "trigger", "turnStart", "turnEnd",
+    "opponentTurnEnd", "when", "replace", "permanent",
+)  # fmt: skip
 #: What a `when` effect can wait for.
 EVENTS = (
-    "played",
-    "ko",
-    "left",
-    "rested",
-    "activated",
-    "donGiven",
-    "donReturned",
-    "drew",
-    "discarded",
-    "milled",
-    "lifeLost",
-    "lifeGained",
-    "event",
-)
+    "played", "ko", "left", "rested", "activated", "donGiven", "donReturned", "drew", "discarded", "milled", "lifeLost",
+    "lifeGained", "event",
+)  # fmt: skip
 
 
 class Instruction(NamedTuple):
@@ -71,7 +54,7 @@ class Instruction(NamedTuple):
 class Condition(NamedTuple):
     """A question about the game: the function that answers it, and what it needs to know.
 
-    A `volatile` one depends on what permanent effects change (power, cost, keywords); see `kibitz.onepiece.core.permanent`.
+    A `volatile` one depends on what permanent effects change (power, cost, keywords); see `kibitz.onepiece.core.effects.power`.
     """
 
     test: Callable[[Any, int, Any, Any], bool]
@@ -120,10 +103,8 @@ class Permanent:
     whose: str = "self"  # self, you, opponent, both; hand: the cost of cards in your hand
     which: Filter | None = None
     other: bool = False
-    power: int = 0
-    cost: int = 0
-    keywords: int = 0
-    bans: int = 0
+    changes: Mapping[int, int] = field(default_factory=dict)
+    """What it changes, by the numbers of `kibitz.onepiece.core.effects.power`: power, cost, keywords, bans."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,3 +158,43 @@ class Card:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Card) and self.id == other.id
+
+
+# --- the cards of one match -------------------------------------------------------------------------------------------
+
+
+class CardTable:
+    """The designs of two decks, ascending by id, and what is in each deck: the numbers that actions and states use.
+
+    ``kinds[seat]`` are the designs of a deck, ascending, ``counts[seat]`` their copies; ``index[seat]`` says where a design
+    stands in them. ``in_hand[seat][design]`` and the like are random numbers, the parts of the fingerprint; `full_pool` is
+    their sum before the first card is dealt. `watched` are the events that some card waits for. Raises `CardError` where one id
+    means two different cards.
+    """
+
+    def __init__(self, first: Deck, second: Deck) -> None:
+        self.decks = first, second
+        met: dict[str, Card] = {}
+        for card in (first.leader, *first.cards, second.leader, *second.cards):
+            if not met.setdefault(card.id, card).is_same(card):
+                raise CardError(f"{card.id}: the decks hold two different cards with this id")
+        self.cards = tuple(met[id] for id in sorted(met))
+        self.number = {card.id: i for i, card in enumerate(self.cards)}
+        self.leaders = self.number[first.leader.id], self.number[second.leader.id]
+        self.kinds = [tuple(sorted(self.number[card.id] for card in deck.cards)) for deck in self.decks]
+        self.counts = [tuple(deck.cards[self.cards[d]] for d in self.kinds[seat]) for seat, deck in enumerate(self.decks)]
+        self.index = [{d: i for i, d in enumerate(kinds)} for kinds in self.kinds]
+        self.watched = frozenset(event for card in self.cards for event in card.watches)
+        self.in_hand, self.in_trash, in_pool = (
+            [tuple(derive_seed(0, zone, seat, card.id) for card in self.cards) for seat in range(2)]
+            for zone in ("hand", "trash", "pool")
+        )
+        self.in_pool = [tuple(in_pool[seat][d] for d in self.kinds[seat]) for seat in range(2)]
+        pairs = [zip(self.in_pool[seat], self.counts[seat], strict=True) for seat in range(2)]
+        self.full_pool = sum(number * n for pair in pairs for number, n in pair) & 0xFFFFFFFFFFFFFFFF
+
+
+@lru_cache(maxsize=64)
+def table_of(first: Deck, second: Deck) -> CardTable:
+    """The table of a match between two decks; the same object for the same decks."""
+    return CardTable(first, second)

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.onepiece.core.cards import LEADER, Card
 from kibitz.onepiece.core.reading import CardError, FieldReader
 from kibitz.onepiece.core.schema import builtin_text, read_cards
@@ -61,7 +61,7 @@ class Deck:
 def check_deck(deck: Deck) -> Deck:
     """The deck itself; raises `DeckError` if a rule of deck building is broken."""
     if deck.leader.kind != LEADER:
-        raise DeckError("one Leader", f"{deck.leader.id} {deck.leader.name} is no Leader")
+        raise DeckError("one Leader", f"{deck.leader.id} {deck.leader.name} is not a Leader")
     for card, n in deck.cards.items():
         if card.kind == LEADER:
             raise DeckError("one Leader", f"{card.id} {card.name} is a second Leader")
@@ -99,13 +99,19 @@ def _known(identity: str, cards: Mapping[str, Card]) -> Card:
 
 
 @cache
+def builtin_cards() -> Mapping[str, Card]:
+    """All cards that come with Kibitz, by id."""
+    files = (*STARTERS.values(), "loop_lab.json")
+    return {card.id: card for file in files for card in read_cards(builtin_text(file), file).values()}
+
+
+@cache
 def starter(name: str) -> Deck:
     """One of the two starter decks: ``tide`` or ``ember``."""
     if name not in STARTERS:
         raise DeckError("known decks only", f"{name!r}: no such deck; these are {', '.join(STARTERS)}")
-    text = builtin_text(STARTERS[name])
-    cards = read_cards(text, STARTERS[name])
-    return deck_from_json({"name": name, **parse_json(text)["decks"][0]}, cards, STARTERS[name])
+    value = parse_json(builtin_text(STARTERS[name]))["decks"][0]
+    return deck_from_json({"name": name, **value}, builtin_cards(), STARTERS[name])
 
 
 def load_deck(path: Path, cards: Mapping[str, Card] | None = None) -> Deck:
@@ -117,9 +123,9 @@ def read_deck(text: str, file: str, cards: Mapping[str, Card] | None = None) -> 
     """A deck from the text of a file: a card file with one deck in it, a deck alone, or a plain list.
 
     A deck alone is ``{"leader": id, "cards": {id: copies}}``; a list has a line for each card, ``4 TW-002`` or ``4x TW-002``,
-    the Leader among them. Their cards are `cards`, and those of the starter decks.
+    the Leader among them. Their cards are `cards`, and those that come with Kibitz.
     """
-    known, name = {**_starter_cards(), **(cards or {})}, Path(file).stem
+    known, name = {**builtin_cards(), **(cards or {})}, Path(file).stem
     if not text.lstrip().startswith(("{", "[")):
         return check_deck(_listed(text, known, file))
     try:
@@ -154,9 +160,3 @@ def _listed(text: str, cards: Mapping[str, Card], file: str) -> Deck:
     if len(leaders) != 1:
         raise DeckError("one Leader", f"{file}: {len(leaders)} Leaders")
     return Deck(Path(file).stem, leaders[0], copies)
-
-
-@cache
-def _starter_cards() -> Mapping[str, Card]:
-    """The cards of both starter decks, by id."""
-    return {card.id: card for file in STARTERS.values() for card in read_cards(builtin_text(file), file).values()}

@@ -17,17 +17,16 @@ import numpy as np
 from kibitz.game import RANDOM, Game, States, drivers, scratch_fields
 from kibitz.ground import rng
 from kibitz.ground.jit import plain
-from kibitz.ground.plain_states import OBJECT, PlainScratch, PlainStates
+from kibitz.ground.plain_states import OBJECT, PlainScratches, PlainStates
 from kibitz.onepiece.core import hidden, keys
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import SLOTS, Arena, Wait
+from kibitz.onepiece.core.cards import table_of
 from kibitz.onepiece.core.codes import DRAWN, GIVE
 from kibitz.onepiece.core.decks import Deck
 from kibitz.onepiece.core.hidden import OnePieceWorld
-from kibitz.onepiece.core.keys import OMNISCIENT
 from kibitz.onepiece.core.legal import apply_action, legal_actions, reason
 from kibitz.onepiece.core.reasons import refuse
-from kibitz.onepiece.core.table import table_of
 from kibitz.onepiece.core.turn import advance
 
 below, reseed = plain(rng.below), plain(rng.reseed)
@@ -40,11 +39,13 @@ POLICIES = {"random": RANDOM, "greedy": 1}
 
 
 class OnePieceState(Arena):
-    """One game at one moment. See `kibitz.game` for the verbs."""
+    """One game at one moment, with the verbs of `kibitz.game`: those that other modules hold stand here by name."""
 
     __slots__ = ()
 
-    # --- who, what ------------------------------------------------------------------------------------------------
+    # --- what may be done, and what it does ---------------------------------------------------------------------------
+
+    why_not, apply = reason, apply_action
 
     def kind(self) -> int:
         """What the game waits for: a number of `Wait`."""
@@ -52,10 +53,7 @@ class OnePieceState(Arena):
 
     def actions(self) -> list[int]:
         """The legal actions (of chance: the outcomes) in ascending order."""
-        if self.waiting != Wait.DRAWN:
-            return legal_actions(self)
-        seat = self.drawing[0]
-        return [DRAWN + d for d, n in zip(self.table.kinds[seat], self.pool[seat], strict=True) if n]
+        return [action for action, _ in self.outcomes()] if self.waiting == Wait.DRAWN else legal_actions(self)
 
     def legal(self, x: Any) -> int:
         """Write the legal actions to ``x.actions``; how many there are."""
@@ -67,90 +65,15 @@ class OnePieceState(Arena):
         """The legal actions without those that do the same as another: of equal cards only the first is given DON!!."""
         found = legal_actions(self)
         if self.waiting == Wait.MAIN:
-            found = self._without_twins(found)
+            given = {a: self.at(self.player, a - GIVE) for a in found if GIVE <= a < GIVE + SLOTS}
+            first = {(unit.slot == 0, unit.facts()): a for a, unit in reversed(given.items())}
+            found = [a for a in found if a not in given or a in first.values()]
         x.actions[: len(found)] = found
         return len(found)
-
-    def _without_twins(self, found: list[int]) -> list[int]:
-        met: set[Any] = set()
-        kept = []
-        for a in found:
-            if GIVE <= a < GIVE + SLOTS:
-                unit = self.field[self.player][a - GIVE]
-                facts = unit and (unit.slot == 0, unit.facts())
-                if facts in met:
-                    continue
-                met.add(facts)
-            kept.append(a)
-        return kept
-
-    def why_not(self, a: int) -> int:
-        """0 if `a` is legal, else the number of the reason in `kibitz.onepiece.core.reasons`."""
-        return reason(self, a)
-
-    def apply(self, a: int) -> None:
-        """Do `a`, which must be legal."""
-        apply_action(self, a)
 
     def describe(self, a: int) -> str:
         """An action as people write it."""
         return Action.from_code(a, self.table).to_text()
-
-    # --- chance ---------------------------------------------------------------------------------------------------
-
-    def weights(self, x: Any) -> int:
-        """The cards that can lie in the place at hand, with the numbers of their copies as weights."""
-        seat = self.drawing[0]
-        actions, weights = x.actions, x.weights
-        n = 0
-        for design, count in zip(self.table.kinds[seat], self.pool[seat], strict=True):
-            if count:
-                actions[n], weights[n] = DRAWN + design, count
-                n += 1
-        return n
-
-    def moment(self) -> int:
-        """Which card it is that chance determines for this player, counted from the first."""
-        seat = self.drawing[0]
-        return 2 * self.drawn[seat] + seat
-
-    # --- the end --------------------------------------------------------------------------------------------------
-
-    def score(self, seat: int) -> int:
-        """1 for the winner, -1 for the loser, 0 for a draw."""
-        return 0 if self.winner < 0 else 1 if self.winner == seat else -1
-
-    # --- hidden things ----------------------------------------------------------------------------------------------
-
-    def seen(self, a: int, seat: int) -> int:
-        """What `seat` perceives of `a`, before it is applied."""
-        return hidden.seen(self, a, seat)
-
-    def news(self, a: int, seat: int) -> int:
-        """What `seat` learns at once from what `a` does: 0 for nothing."""
-        return hidden.news(self, a, seat)
-
-    def hide(self, seat: int) -> None:
-        """Blank everything that `seat` (-1: a spectator) cannot know."""
-        hidden.hide(self, seat)
-
-    def peek(self, w: OnePieceWorld) -> None:
-        """Write the hidden things into a world."""
-        hidden.peek(self, w)
-
-    def deal(self, w: OnePieceWorld) -> None:
-        """Write a world back."""
-        hidden.deal(self, w)
-
-    def redeal(self, x: Any, seat: int) -> None:
-        """Deal a random world that agrees with what `seat` sees."""
-        hidden.redeal(self, x, seat)
-
-    def exact(self) -> tuple[Any, ...]:
-        """Everything in it as one hashable value, by which a tree tells positions apart."""
-        return keys.exact(self)
-
-    # --- policies ---------------------------------------------------------------------------------------------------
 
     def choose(self, x: Any, policy: int) -> int:
         """The action of a bot: 0 plays at random, 1 greedily."""
@@ -161,23 +84,35 @@ class OnePieceState(Arena):
             return found[below(x, len(found))]
         return greedy(self)
 
-    # --- loops ------------------------------------------------------------------------------------------------------
+    # --- chance and the end -------------------------------------------------------------------------------------------
 
-    def key(self, view: int | str = OMNISCIENT) -> tuple[Any, ...]:
-        """The position in canonical form: the referee's, a seat's or the public's."""
-        return keys.key(self, view)
+    def outcomes(self) -> list[tuple[int, int]]:
+        """The cards that can lie in the place at hand, as actions, with the numbers of their copies."""
+        seat = self.drawing[0]
+        return [(DRAWN + d, n) for d, n in zip(self.table.kinds[seat], self.pool[seat], strict=True) if n]
 
-    def fingerprint(self) -> int:
-        """64 bits of the omniscient key, mostly kept up to date."""
-        return keys.fingerprint(self)
+    def weights(self, x: Any) -> int:
+        """Write these to ``x.actions`` and ``x.weights``; how many there are."""
+        found = self.outcomes()
+        for i, outcome in enumerate(found):
+            x.actions[i], x.weights[i] = outcome
+        return len(found)
 
-    def resources(self) -> dict[str, int]:
-        """What a lap of a loop can raise or drain, by name."""
-        return keys.resources(self)
+    def moment(self) -> int:
+        """Which card it is that chance determines for this player, counted from the first."""
+        seat = self.drawing[0]
+        return 2 * self.drawn[seat] + seat
 
-    def core(self) -> tuple[Any, ...]:
-        """The position without that: equal after every lap that only raises or drains."""
-        return keys.core(self)
+    def score(self, seat: int) -> int:
+        """1 for the winner, -1 for the loser, 0 for a draw."""
+        return 0 if self.winner < 0 else 1 if self.winner == seat else -1
+
+    # --- what is hidden, and what a position is -----------------------------------------------------------------------
+
+    seen, news, hide = hidden.seen, hidden.news, hidden.hide
+    peek, deal, redeal = hidden.peek, hidden.deal, hidden.redeal
+    exact, key, fingerprint = keys.exact, keys.key, keys.fingerprint
+    resources, core = keys.resources, keys.core
 
 
 def new(first: Deck, second: Deck, starts: int = 0) -> OnePieceState:
@@ -222,9 +157,9 @@ def game_with(first: Deck, second: Deck) -> Game:
     return match
 
 
-def scratch(seed: int = 0) -> PlainScratch:
+def scratch(seed: int = 0) -> Any:
     """What the verbs write to, with the random streams of a game with this seed."""
-    x = PlainScratch(SCRATCH)
+    x = PlainScratches(SCRATCH, 1)[0]
     reseed(x, seed)
     return x
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kibitz.game import States
-from kibitz.game.seats import seat_or_none
+from kibitz.game.definition import seat_or_none
 from kibitz.game.state import FriendlyState, Outcome, Past
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core import engine
@@ -31,23 +31,9 @@ from kibitz.onepiece.core.arena import UNKNOWN, CardInPlay, Wait
 from kibitz.onepiece.core.codes import UNSEEN_DRAW, UNSEEN_PICK
 from kibitz.onepiece.core.decks import Deck, starter
 from kibitz.onepiece.core.engine import OnePieceState, game_with
-from kibitz.onepiece.core.position import position, unit_facts
+from kibitz.onepiece.core.keys import position, unit_facts
+from kibitz.onepiece.core.reasons import WAITS_FOR
 from kibitz.onepiece.core.words import action_words
-
-_WAITS_FOR = {
-    Wait.MULLIGAN: "to keep or redraw",
-    Wait.MAIN: "in the Main Phase",
-    Wait.BLOCK: "to block or not",
-    Wait.COUNTER: "to counter or not",
-    Wait.LIFE_TRIGGER: "to use a [Trigger] or not",
-    Wait.RESOLVE: "to resolve an effect",
-    Wait.CHOOSE: "to choose cards",
-    Wait.CONFIRM: "to say yes or no",
-    Wait.OPTION: "to choose an option",
-    Wait.RETURN_DON: "to return DON!!",
-    Wait.MAKE_ROOM: "to make room for a sixth Character",
-    Wait.SETTLE: "while permanent effects settle",
-}
 
 
 @dataclass(frozen=True)
@@ -156,16 +142,9 @@ class GameState(FriendlyState[Action]):
 
     def _unit(self, unit: CardInPlay) -> UnitState:
         facts = unit_facts(self._state, unit)
-        return UnitState(
-            place=PLACES[unit.slot],
-            card=facts["card"],
-            name=self._state.card(unit).name,
-            power=facts["power"],
-            cost=facts["cost"],
-            keywords=tuple(facts["keywords"]),
-            rested=unit.rested,
-            don=unit.don,
-        )
+        shared = {name: facts[name] for name in ("card", "power", "cost", "rested", "don")}
+        name, keywords = self._state.card(unit).name, tuple(facts["keywords"])
+        return UnitState(place=PLACES[unit.slot], name=name, keywords=keywords, **shared)
 
     @property
     def winner_id(self) -> int | None:
@@ -193,10 +172,7 @@ class GameState(FriendlyState[Action]):
         return s.drawing[0] if s.waiting == Wait.DRAWN else s.asked
 
     def _waits_for(self) -> str:
-        return _WAITS_FOR[self._state.waiting]
-
-    def _identity(self) -> Any:
-        return self._state.exact()
+        return WAITS_FOR[self._state.waiting.name][1]
 
     def _packed(self) -> OnePieceState:
         return self._state

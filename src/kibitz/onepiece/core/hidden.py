@@ -16,8 +16,8 @@ from kibitz.onepiece.core.codes import DRAWN, PICK, UNSEEN_DRAW, UNSEEN_PICK, YE
 from kibitz.onepiece.core.effects.base import HAND, LIFE, TOP, Ref, looked_at
 from kibitz.onepiece.core.effects.movement import held_cards, order_rest
 from kibitz.onepiece.core.effects.select import Select
-from kibitz.onepiece.core.interpreter import instruction
 from kibitz.onepiece.core.moves import determine, know_deck
+from kibitz.onepiece.core.turn import instruction
 
 below = plain(rng.below)
 
@@ -25,7 +25,8 @@ below = plain(rng.below)
 def seen(s: Arena, a: int, seat: int) -> int:
     """What a seat perceives of an action, before it is applied."""
     if a >= DRAWN:
-        return a if seat >= 0 and s.drawing[2] >> seat & 1 else a if s.drawing[2] == 3 else UNSEEN_DRAW
+        known = s.drawing[2]
+        return a if known == BOTH or (seat >= 0 and known >> seat & 1) else UNSEEN_DRAW
     if s.waiting == Wait.CHOOSE and a >= PICK and seat != s.asked:
         step = instruction(s)
         if step.run is order_rest or (isinstance(step.args, Select) and step.args.hidden):
@@ -63,15 +64,13 @@ def hide(s: Arena, seat: int) -> None:
         if owner != seat:
             known = [d for d, n in sorted(s.shown[owner].items()) for _ in range(n)]
             s.hand[owner] = known + [UNKNOWN] * (len(s.hand[owner]) - len(known))
-        bit = 3 if seat < 0 else 1 << seat
+        bit = BOTH if seat < 0 else 1 << seat
         for zone in (s.top, s.bottom, s.life):
             zone[owner] = [e if e != UNKNOWN and e & bit == bit else UNKNOWN for e in zone[owner]]
-        while s.top[owner] and s.top[owner][0] == UNKNOWN:
-            del s.top[owner][0]
-            s.unknown[owner] += 1
-        while s.bottom[owner] and s.bottom[owner][0] == UNKNOWN:
-            del s.bottom[owner][0]
-            s.unknown[owner] += 1
+        for entries in (s.top[owner], s.bottom[owner]):
+            while entries and entries[0] == UNKNOWN:
+                del entries[0]
+                s.unknown[owner] += 1
     for frame in s.frames:
         frame.picked = tuple(_veiled(ref, seat) for ref in frame.picked)
         for name, values in frame.names.items():
@@ -89,21 +88,18 @@ def _veiled(value: Any, seat: int) -> Any:
 
 def count_pool(s: Arena) -> None:
     """What is not placed anywhere fills the unknown places."""
+    table, total = s.table, 0
     for seat in range(2):
-        pool = list(s.table.counts[seat])
-        index = s.table.index[seat]
+        pool, index = list(table.counts[seat]), table.index[seat]
         placed = [*s.hand[seat], *s.trash[seat], *held_cards(s, seat), *(u.design for u in s.units(seat) if u.slot)]
         placed += [e >> 2 for e in (*s.top[seat], *s.bottom[seat], *s.life[seat])]
         for design in placed:
             if design >= 0:
                 pool[index[design]] -= 1
         s.pool[seat] = pool
-    table = s.table
-    total = 0
-    for seat in range(2):
         total += sum(table.in_hand[seat][d] for d in s.hand[seat] if d >= 0)
         total += sum(table.in_trash[seat][d] for d in s.trash[seat])
-        total += sum(z * n for z, n in zip(table.in_pool[seat], s.pool[seat], strict=True))
+        total += sum(z * n for z, n in zip(table.in_pool[seat], pool, strict=True))
     s.zones = total & MASK
     s.ordered = 0
 

@@ -1,18 +1,23 @@
-"""What a position is, exactly: a hashable key in canonical form, a fast fingerprint of it, and what can grow or drain.
+"""What a position is: a hashable key in canonical form, a fast fingerprint of it, what can grow or drain; and named values.
 
-Left out are the numbers of units, the place of a Character among the others, the turn number and all history. Everything
-else is in: once-per-turn flags, waiting effects, the battle, the effect being resolved. Unordered areas are sorted.
+Left out of the key are the numbers of units, the place of a Character among the others, the turn number and all history.
+Everything else is in: once-per-turn flags, waiting effects, the battle, the effect being resolved. Unordered areas are sorted.
+
+The named values are what the records hold after each step. The fields are documented in ``docs/onepiece.md``.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from kibitz.onepiece.core.arena import LEADER_SLOT, MASK, NOBODY, STAGE_SLOT, UNKNOWN, Arena, CardInPlay, Frame, Wait
+from kibitz.game.definition import actor_name, seat_or_none
+from kibitz.onepiece.core.actions import PLACES
+from kibitz.onepiece.core.arena import BOTH, LEADER_SLOT, MASK, NOBODY, STAGE_SLOT, UNKNOWN, Arena, CardInPlay, Frame, Wait
+from kibitz.onepiece.core.cards import KEYWORDS
 from kibitz.onepiece.core.effects.base import NUMBERS, Ref
 from kibitz.onepiece.core.effects.conditions import counter
+from kibitz.onepiece.core.effects.power import BAN, BASE_POWER, COST, KEYWORD, POWER, cost, keywords, power
 from kibitz.onepiece.core.hidden import hide
-from kibitz.onepiece.core.permanent import POWER, power
 
 #: Views of a key: the referee's, or what everybody knows; a seat is its own number.
 OMNISCIENT, PUBLIC = "omniscient", "public"
@@ -47,7 +52,7 @@ def key(s: Arena, view: int | str = OMNISCIENT) -> tuple[Any, ...]:
         for seat in range(2)
     )
     don = tuple((s.don_deck[seat], s.active[seat], s.rested[seat]) for seat in range(2))
-    return (_now(s), field, hidden, don, _waiting_effects(s, roles), tuple(_frame(f) for f in s.frames))
+    return (_now(s), field, hidden, don, _waiting_effects(s), tuple(_frame(f) for f in s.frames))
 
 
 def _now(s: Arena) -> tuple[int, ...]:
@@ -102,7 +107,7 @@ def _facts(s: Arena, serial: Any) -> tuple[Any, ...]:
     return () if unit is None else (unit.seat, unit.facts())
 
 
-def _waiting_effects(s: Arena, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, ...]:
+def _waiting_effects(s: Arena) -> tuple[Any, ...]:
     found = [
         (i >= s.older > 0, seat, design, n, _facts(s, source), _facts(s, subject))
         for i, (seat, design, n, source, subject) in enumerate(s.triggers)
@@ -113,7 +118,11 @@ def _waiting_effects(s: Arena, roles: dict[int, tuple[Any, ...]]) -> tuple[Any, 
 def _frame(f: Frame) -> tuple[Any, ...]:
     """A frame without the numbers of units, which are told apart by their roles."""
     names = tuple((name, tuple(_name(name, value) for value in values)) for name, values in sorted(f.names.items()))
-    return (f.seat, f.design, f.ability, f.pc, f.count, f.did, f.held, names, tuple(_name("", v) for v in f.picked))
+    return (*_progress(f), names, tuple(_name("", v) for v in f.picked))
+
+
+def _progress(f: Frame) -> tuple[int, ...]:
+    return (f.seat, f.design, f.ability, f.pc, f.count, f.did, f.held)
 
 
 def _name(name: str, value: Any) -> Any:
@@ -130,10 +139,8 @@ def fingerprint(s: Arena) -> int:
     is computed again.
     """
     total = s.zones + (s.ordered or _hash_order(s))
-    for row in s.field:
-        for unit in row:
-            if unit is not None:
-                total += unit.hashed or unit.hash()
+    for unit in s.all_units():
+        total += unit.hashed or unit.hash()
     if s.attacker >= 0:
         attacker, target = s.find(s.attacker), s.find(s.target)
         total += hash((attacker.hash() if attacker else 0, target.hash() if target else 0))
@@ -159,14 +166,14 @@ def _hash_order(s: Arena) -> int:
 
 def _busy(s: Arena) -> int:
     """A hash of the effects at hand. Units count by their facts; no text goes in, since its hash varies."""
-    facts = {u.serial: u.hash() for row in s.field for u in row if u is not None}
+    facts = {u.serial: u.hash() for u in s.all_units()}
     triggers = sum(
         hash((i >= s.older > 0, seat, design, number, facts.get(source, 0), facts.get(subject, 0)))
         for i, (seat, design, number, source, subject) in enumerate(s.triggers)
     )
     frames = tuple(
         (
-            *(f.seat, f.design, f.ability, f.pc, f.count, f.did, f.held, facts.get(f.source, 0), facts.get(f.subject, 0)),
+            *(*_progress(f), facts.get(f.source, 0), facts.get(f.subject, 0)),
             *(_bits(name, v, facts) for name in sorted(f.names) for v in f.names[name]),
             *(_bits("", v, facts) for v in f.picked),
         )
@@ -219,7 +226,7 @@ def exact(s: Arena) -> tuple[Any, ...]:
     return (
         (s.first, s.turn, s.player, s.phase, s.waiting, s.asked, s.winner, s.ending, s.drawing, s.attacker, s.target),
         tuple(_exact_seat(s, seat) for seat in range(2)),
-        tuple(_exact_frame(f) for f in s.frames),
+        tuple((*_progress(f), f.source, f.subject, tuple(sorted(f.names.items())), f.picked) for f in s.frames),
         (*s.triggers, s.older),
         s.serial,
     )
@@ -227,7 +234,7 @@ def exact(s: Arena) -> tuple[Any, ...]:
 
 def _exact_seat(s: Arena, seat: int) -> tuple[Any, ...]:
     return (
-        tuple(_exact_unit(unit) for unit in s.field[seat]),
+        tuple(() if unit is None else (unit.serial, *unit.facts()) for unit in s.field[seat]),
         tuple(sorted(s.hand[seat])),
         tuple(sorted(s.shown[seat].items())),
         tuple(sorted(s.trash[seat])),
@@ -236,10 +243,105 @@ def _exact_seat(s: Arena, seat: int) -> tuple[Any, ...]:
     )
 
 
-def _exact_unit(unit: CardInPlay | None) -> tuple[Any, ...]:
-    return () if unit is None else (unit.serial, *unit.facts())
+# --- as named values ------------------------------------------------------------------------------------------------
+
+_CHANGES = {POWER: "power", BASE_POWER: "basePower", COST: "cost", KEYWORD: "keyword", BAN: "ban"}
+_UNTIL = ("battle", "turn", "start of P1", "start of P2", "end of P1", "end of P2", "later end of P1", "later end of P2")
 
 
-def _exact_frame(f: Frame) -> tuple[Any, ...]:
-    names = tuple(sorted(f.names.items()))
-    return (f.seat, f.design, f.ability, f.source, f.subject, f.pc, f.count, f.did, f.held, names, f.picked)
+def place_name(unit: CardInPlay | None) -> str | None:
+    """``P2.C3``."""
+    return None if unit is None else f"P{unit.seat + 1}.{PLACES[unit.slot]}"
+
+
+def position(s: Arena) -> dict[str, Any]:
+    """Everything true, hidden or not, by name."""
+    return {
+        "phase": s.phase.name,
+        "waiting": s.waiting.name,
+        "actor": actor_name(s.actor()),
+        "player": s.player,
+        "turn": s.turn,
+        "seats": [_seat(s, seat) for seat in range(2)],
+        "attacker": place_name(s.find(s.attacker)),
+        "target": place_name(s.find(s.target)),
+        "effects": [_effect(s, *entry) | {"later": i >= s.older > 0} for i, entry in enumerate(s.triggers)],
+        "resolving": [_frame_facts(s, f) for f in s.frames],
+        "drawing": {"seat": s.drawing[0], "life": s.drawing[1]} if s.waiting == Wait.DRAWN else None,
+        "winner": seat_or_none(s.winner),
+    }
+
+
+def _seat(s: Arena, seat: int) -> dict[str, Any]:
+    return {
+        "field": {PLACES[u.slot]: unit_facts(s, u) for u in s.units(seat)},
+        "hand": _ids(s, s.hand[seat]),
+        "shown": {s.table.cards[d].id: n for d, n in sorted(s.shown[seat].items())},
+        "trash": _ids(s, s.trash[seat]),
+        "deck": {
+            "size": s.deck_size(seat),
+            "top": [_known(s, e) for e in reversed(s.top[seat])],
+            "bottom": [_known(s, e) for e in s.bottom[seat]],
+        },
+        "life": [_known(s, e) for e in reversed(s.life[seat])],
+        "don": {"deck": s.don_deck[seat], "active": s.active[seat], "rested": s.rested[seat]},
+    }
+
+
+def _ids(s: Arena, designs: list[int]) -> list[str | None]:
+    """The ids of cards in an unordered zone, sorted; None for those that are not known."""
+    return [None if d == UNKNOWN else s.table.cards[d].id for d in sorted(designs)]
+
+
+def _known(s: Arena, entry: int) -> dict[str, Any] | None:
+    """A card of a hidden zone, and who knows it."""
+    if entry == UNKNOWN:
+        return None
+    return {"card": s.table.cards[entry >> 2].id, "known": [seat for seat in range(2) if (entry & BOTH) >> seat & 1]}
+
+
+def unit_facts(s: Arena, unit: CardInPlay) -> dict[str, Any]:
+    """Everything about a card on the field."""
+    return {
+        "card": s.card(unit).id,
+        "power": power(s, unit),
+        "cost": cost(s, unit),
+        "keywords": [word for word, bit in KEYWORDS.items() if keywords(s, unit) & bit],
+        "rested": unit.rested,
+        "fresh": unit.fresh,
+        "don": unit.don,
+        "used": unit.used,
+        "changes": [[_CHANGES[what], value, _UNTIL[end]] for what, value, end in unit.mods],
+    }
+
+
+def _effect(s: Arena, seat: int, design: int, number: int, source: int, subject: Any) -> dict[str, Any]:
+    """An effect that waits to be resolved."""
+    return {
+        "seat": seat,
+        "card": s.table.cards[design].id,
+        "effect": number + 1,
+        "source": place_name(s.find(source)),
+        "subject": place_name(s.find(subject)) if type(subject) is int else None,
+    }
+
+
+def _frame_facts(s: Arena, f: Frame) -> dict[str, Any]:
+    """An effect (or a procedure of the rules: a negative number) that is being resolved."""
+    names = {name: [_named(s, value, name) for value in values] for name, values in sorted(f.names.items())}
+    return {
+        "seat": f.seat,
+        "card": s.table.cards[f.design].id,
+        "effect": f.ability + 1 if f.ability >= 0 else f.ability,
+        "step": f.pc,
+        "count": f.count,
+        "held": None if f.held == UNKNOWN else s.table.cards[f.held].id,
+        "names": names,
+        "picked": [_named(s, value, "") for value in f.picked],
+    }
+
+
+def _named(s: Arena, value: Any, name: str) -> Any:
+    if isinstance(value, Ref):
+        return "unseen" if value.design == UNKNOWN else s.table.cards[value.design].id
+    return value if name in NUMBERS else place_name(s.find(value))

@@ -2,48 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from kibitz.onepiece.core import reasons
 from kibitz.onepiece.core.arena import CHARACTER_SLOTS, SLOTS, STAGE_SLOT, Arena, Phase, Wait
 from kibitz.onepiece.core.battle import FIRST_TURNS, block, blockers, counter, counters, declare
 from kibitz.onepiece.core.cards import EVENT, NO_ATTACK, RUSH, RUSH_CHARACTER
 from kibitz.onepiece.core.codes import (
-    ABILITIES,
-    ACTIVATE,
-    ATTACK,
-    BLOCK,
-    COUNTER,
-    DECLINE,
-    DRAWN,
-    END,
-    END_TURN,
-    GIVE,
-    KEEP,
-    NO,
-    OPTION,
-    PASS,
-    PICK,
-    PLAY,
-    REDRAW,
-    RESOLVE,
-    RETURN_GIVEN,
-    SETTLE,
-    TARGET,
-    YES,
-)
+    ABILITIES, ACTIVATE, ATTACK, BLOCK, COUNTER, DECLINE, DRAWN, END, END_TURN, GIVE, KEEP, NO, OPTION, PASS, PICK, PLAY,
+    REDRAW, RESOLVE, RETURN_GIVEN, SETTLE, TARGET, YES,
+)  # fmt: skip
 from kibitz.onepiece.core.effects.base import TOP, Ref, looked_at
-from kibitz.onepiece.core.effects.control import confirm, option_codes
-from kibitz.onepiece.core.effects.don import give_one_back, sources
-from kibitz.onepiece.core.effects.life import answer_trigger, life_trigger
+from kibitz.onepiece.core.effects.control import confirm
+from kibitz.onepiece.core.effects.life_and_don import answer_trigger, give_one_back, life_trigger, sources
 from kibitz.onepiece.core.effects.movement import order_rest, unordered
+from kibitz.onepiece.core.effects.power import bans, cost_in_hand, keywords, settle_once
 from kibitz.onepiece.core.effects.select import options, pick
-from kibitz.onepiece.core.interpreter import instruction
 from kibitz.onepiece.core.moves import determine, give_don, leave
-from kibitz.onepiece.core.permanent import bans, cost_in_hand, keywords, settle_once
-from kibitz.onepiece.core.replace import answer, can_accept
-from kibitz.onepiece.core.triggers import can_activate, payable, resolve, waiting_effects
-from kibitz.onepiece.core.turn import advance, answer_redraw, begin_end, can_play, main_actions, play_card, use
+from kibitz.onepiece.core.triggers import answer, begin, can_accept, can_activate, payable, resolve, waiting_effects
+from kibitz.onepiece.core.turn import advance, answer_redraw, begin_end, can_play, instruction, main_actions, play_card
 
 
 def legal_actions(s: Arena) -> list[int]:
@@ -52,8 +27,8 @@ def legal_actions(s: Arena) -> list[int]:
         case Wait.MAIN:
             return main_actions(s)
         case Wait.COUNTER:
-            seat = s.asked
-            events = [PLAY + d for d in sorted(set(s.hand[seat])) if d >= 0 and _is_counter(s, seat, d)]
+            cards, held = s.table.cards, sorted({d for d in s.hand[s.asked] if d >= 0})
+            events = [PLAY + d for d in held if cards[d].kind == EVENT and can_play(s, s.asked, d, "counter")]
             return [PASS, *events, *counters(s)]
         case Wait.BLOCK:
             return [PASS, *blockers(s)]
@@ -66,7 +41,7 @@ def legal_actions(s: Arena) -> list[int]:
         case Wait.CONFIRM:
             return [YES, NO] if instruction(s).run is confirm or can_accept(s, s.frames[-1]) else [NO]
         case Wait.OPTION:
-            return option_codes(instruction(s).args)
+            return [OPTION + i for i in range(len(instruction(s).args.starts))]
         case Wait.RETURN_DON:
             return sources(s, s.asked)
         case Wait.MAKE_ROOM:
@@ -76,10 +51,6 @@ def legal_actions(s: Arena) -> list[int]:
         case Wait.SETTLE:
             return [SETTLE]
     return []
-
-
-def _is_counter(s: Arena, seat: int, design: int) -> bool:
-    return s.table.cards[design].kind == EVENT and can_play(s, seat, design, "counter")
 
 
 def _effects(s: Arena) -> list[int]:
@@ -95,8 +66,7 @@ def _effects(s: Arena) -> list[int]:
 
 
 def _choices(s: Arena) -> list[int]:
-    f = s.frames[-1]
-    step = instruction(s)
+    f, step = s.frames[-1], instruction(s)
     if step.run is order_rest:
         return [PICK + d for d in sorted(set(unordered(looked_at(s, f, f.seat), [ref.design for ref in f.picked])))]
     return options(s, f, step.args)
@@ -109,16 +79,13 @@ def _main(s: Arena, a: int) -> None:
     if a == END_TURN:
         begin_end(s)
     elif a < ATTACK:
-        unit = s.field[s.player][a - GIVE]
-        assert unit is not None
-        give_don(s, unit, 1, rested=False)
+        give_don(s, s.at(s.player, a - GIVE), 1, rested=False)
     elif a < ACTIVATE:
         declare(s, a)
     elif a < PLAY:
         slot, number = divmod(a - ACTIVATE, ABILITIES)
-        unit = s.field[s.player][slot]
-        assert unit is not None
-        use(s, unit, number)
+        unit = s.at(s.player, slot)
+        begin(s, unit.seat, unit.design, number, unit.serial)
     else:
         play_card(s, s.player, a - PLAY, "main")
 
@@ -139,11 +106,6 @@ def _block(s: Arena, a: int) -> None:
         block(s, a - BLOCK)
 
 
-def _resolve(s: Arena, a: int) -> None:
-    which, _ = waiting_effects(s)[a - (RESOLVE if a < DECLINE else DECLINE)]
-    resolve(s, which, accept=a < DECLINE)
-
-
 def _choose(s: Arena, a: int) -> None:
     f = s.frames[-1]
     step = instruction(s)
@@ -153,57 +115,47 @@ def _choose(s: Arena, a: int) -> None:
         pick(s, f, step.args, a)
 
 
-def _confirm(s: Arena, a: int) -> None:
-    f = s.frames[-1]
-    if instruction(s).run is confirm:
-        f.count = 1 if a == YES else 2
-    else:
-        answer(s, f, a == YES)
-
-
-def _option(s: Arena, a: int) -> None:
-    s.frames[-1].count = a - OPTION + 1
-
-
-def _return_don(s: Arena, a: int) -> None:
-    give_one_back(s, s.asked, a)
-    s.frames[-1].count += 1
-
-
-def _make_room(s: Arena, a: int) -> None:
-    unit = s.field[s.asked][(a - TARGET) % SLOTS]
-    assert unit is not None
-    leave(s, unit, "trash")
-
-
-HANDLERS: dict[Wait, Callable[[Arena, int], None]] = {
-    Wait.DRAWN: lambda s, a: determine(s, a - DRAWN),
-    Wait.MULLIGAN: lambda s, a: answer_redraw(s, a == REDRAW),
-    Wait.MAIN: _main,
-    Wait.BLOCK: _block,
-    Wait.COUNTER: _counter,
-    Wait.LIFE_TRIGGER: lambda s, a: answer_trigger(s, s.frames[-1], a == YES),
-    Wait.RESOLVE: _resolve,
-    Wait.CHOOSE: _choose,
-    Wait.CONFIRM: _confirm,
-    Wait.OPTION: _option,
-    Wait.RETURN_DON: _return_don,
-    Wait.MAKE_ROOM: _make_room,
-}
+def _handle(s: Arena, wait: Wait, a: int) -> None:
+    """What an action does at the kind of decision that the game waited for."""
+    match wait:
+        case Wait.DRAWN:
+            determine(s, a - DRAWN)
+        case Wait.MAIN:
+            _main(s, a)
+        case Wait.COUNTER:
+            _counter(s, a)
+        case Wait.BLOCK:
+            _block(s, a)
+        case Wait.RESOLVE:
+            which, _ = waiting_effects(s)[a - (RESOLVE if a < DECLINE else DECLINE)]
+            resolve(s, which, accept=a < DECLINE)
+        case Wait.CHOOSE:
+            _choose(s, a)
+        case Wait.LIFE_TRIGGER:
+            answer_trigger(s, s.frames[-1], a == YES)
+        case Wait.CONFIRM if instruction(s).run is confirm:
+            s.frames[-1].count = 1 if a == YES else 2
+        case Wait.CONFIRM:
+            answer(s, s.frames[-1], a == YES)
+        case Wait.OPTION:
+            s.frames[-1].count = a - OPTION + 1
+        case Wait.RETURN_DON:
+            give_one_back(s, s.asked, a)
+            s.frames[-1].count += 1
+        case Wait.MAKE_ROOM:
+            leave(s, s.at(s.asked, (a - TARGET) % SLOTS), "trash")
+        case Wait.MULLIGAN:
+            answer_redraw(s, a == REDRAW)
 
 
 def apply_action(s: Arena, a: int) -> None:
     """Do an action, which must be legal, and go on to the next decision."""
-    if s.waiting == Wait.SETTLE:
-        # One round a step: volatile effects that never agree are seen to go in circles.
-        if settle_once(s):
-            return
+    wait = s.waiting
+    if wait == Wait.SETTLE and settle_once(s):
+        return  # one round a step: volatile effects that never agree are seen to go in circles
+    if wait != Wait.DRAWN:
         s.waiting = Wait.NOTHING
-    else:
-        handler = HANDLERS[s.waiting]
-        if s.waiting != Wait.DRAWN:
-            s.waiting = Wait.NOTHING
-        handler(s, a)
+    _handle(s, wait, a)
     advance(s)
 
 

@@ -17,11 +17,8 @@ def know_deck(s: Arena, seat: int, depth: int, mask: int) -> bool:
         s.drawing = (seat, False, mask)
         return False
     if entry & mask != mask:
-        top = s.top[seat]
-        if depth < len(top):
-            top[-1 - depth] = entry | mask
-        else:
-            s.bottom[seat][depth - len(top)] = entry | mask
+        entries, i = s.deck_place(seat, depth)
+        entries[i] = entry | mask
     return True
 
 
@@ -91,9 +88,8 @@ def free_slot(s: Arena, seat: int, design: int) -> int:
     """The place for a card that comes to the field: -1 if five Characters are there already."""
     if s.table.cards[design].kind == STAGE:
         return STAGE_SLOT
-    row = s.field[seat]
     for slot in CHARACTER_SLOTS:
-        if row[slot] is None:
+        if s.field[seat][slot] is None:
             return slot
     return -1
 
@@ -141,23 +137,12 @@ def knock_out(s: Arena, unit: CardInPlay) -> None:
     leave(s, unit, "trash")
 
 
-def rest(s: Arena, unit: CardInPlay) -> bool:
-    """Rest a card; False if it was rested."""
-    if unit.rested:
+def turn(s: Arena, unit: CardInPlay, rested: bool) -> bool:
+    """Rest a card, or set it active by an effect; False if it was so already."""
+    if unit.rested == rested:
         return False
-    unit.rested = True
-    unit.hashed = 0
-    emit(s, "rested", unit.seat, unit)
-    return True
-
-
-def wake(s: Arena, unit: CardInPlay) -> bool:
-    """Set a card active by an effect; False if it was."""
-    if not unit.rested:
-        return False
-    unit.rested = False
-    unit.hashed = 0
-    emit(s, "activated", unit.seat, unit)
+    unit.rested, unit.hashed = rested, 0
+    emit(s, "rested" if rested else "activated", unit.seat, unit)
     return True
 
 
@@ -180,10 +165,7 @@ def add_don(s: Arena, seat: int, n: int, rested: bool) -> int:
     """Put up to `n` DON!! from the DON!! deck into the cost area; how many there were."""
     n = min(n, s.don_deck[seat])
     s.don_deck[seat] -= n
-    if rested:
-        s.rested[seat] += n
-    else:
-        s.active[seat] += n
+    (s.rested if rested else s.active)[seat] += n
     return n
 
 
@@ -192,9 +174,7 @@ def return_don(s: Arena, seat: int, unit: CardInPlay | None, rested: bool) -> No
     if unit is not None:
         unit.don -= 1
         unit.hashed = 0
-    elif rested:
-        s.rested[seat] -= 1
     else:
-        s.active[seat] -= 1
+        (s.rested if rested else s.active)[seat] -= 1
     s.don_deck[seat] += 1
     emit(s, "donReturned", seat, design=s.leader(seat).design)

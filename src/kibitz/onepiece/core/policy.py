@@ -12,29 +12,13 @@ from kibitz.onepiece.core.arena import CHARACTER_SLOTS, LEADER_SLOT, SLOTS, Aren
 from kibitz.onepiece.core.battle import fighters
 from kibitz.onepiece.core.cards import EVENT, STAGE
 from kibitz.onepiece.core.codes import (
-    ABILITIES,
-    ACTIVATE,
-    ATTACK,
-    BLOCK,
-    COUNTER,
-    DONE,
-    END_TURN,
-    GIVE,
-    KEEP,
-    NO,
-    PASS,
-    PICK,
-    PLAY,
-    REDRAW,
-    TARGET,
-    YES,
-)
+    ABILITIES, ACTIVATE, ATTACK, BLOCK, COUNTER, DONE, END_TURN, GIVE, KEEP, NO, PASS, PICK, PLAY, REDRAW, TARGET, YES,
+)  # fmt: skip
+from kibitz.onepiece.core.effects.power import DON_POWER, cost, cost_in_hand, power
 from kibitz.onepiece.core.effects.select import Select
-from kibitz.onepiece.core.interpreter import instruction
 from kibitz.onepiece.core.legal import legal_actions
-from kibitz.onepiece.core.permanent import cost, cost_in_hand, power
+from kibitz.onepiece.core.turn import instruction
 
-DON_POWER = 1000
 #: With so much Life or less, attacks on the Leader are stopped at any price.
 DANGER = 2
 
@@ -63,14 +47,11 @@ def _redraw(s: Arena, actions: list[int]) -> int:
 
 
 def _main(s: Arena, actions: list[int]) -> int:
-    plays = [a - PLAY for a in actions if a >= PLAY]
-    if plays:
-        design = _best_play(s, plays)
-        if design is not None:
-            return PLAY + design
-    uses = [a for a in actions if ACTIVATE <= a < PLAY]
-    for a in uses:
-        if _useful(s, *divmod(a - ACTIVATE, ABILITIES)):
+    design = _best_play(s, [a - PLAY for a in actions if a >= PLAY])
+    if design is not None:
+        return PLAY + design
+    for a in actions:
+        if ACTIVATE <= a < PLAY and _useful(s, *divmod(a - ACTIVATE, ABILITIES)):
             return a
     return _attack(s, actions)
 
@@ -99,8 +80,7 @@ def _best_play(s: Arena, plays: list[int]) -> int | None:
 
 def _useful(s: Arena, slot: int, number: int) -> bool:
     """An effect is used at once, unless it would rest a Character that can attack, or could be used for ever."""
-    unit = s.field[s.player][slot]
-    assert unit is not None
+    unit = s.at(s.player, slot)
     ability = s.card(unit).abilities[number]
     if not (ability.once or ability.payable):
         return False
@@ -118,10 +98,8 @@ def _attack(s: Arena, actions: list[int]) -> int:
             continue
         slot, goal = divmod(a - ATTACK, SLOTS)
         slots.add(slot)
-        unit, target = s.field[seat][slot], s.field[1 - seat][goal]
-        assert unit is not None
-        assert target is not None
-        for key, fighter in ((slot, unit), (SLOTS + goal, target)):
+        target = s.at(1 - seat, goal)
+        for key, fighter in ((slot, s.at(seat, slot)), (SLOTS + goal, target)):
             if key not in powers:
                 powers[key] = power(s, fighter)
         lacking = max(0, -((powers[slot] - powers[SLOTS + goal]) // DON_POWER))
@@ -199,8 +177,7 @@ def _choose(s: Arena, actions: list[int]) -> int:
 
 def _value(s: Arena, a: int, args: object) -> int:
     seat, slot = divmod(a - TARGET, SLOTS)
-    unit = s.field[seat][slot]
-    assert unit is not None
+    unit = s.at(seat, slot)
     if seat != s.asked:
         return worth(s, unit) + 100 * (not unit.rested)
     if isinstance(args, Select) and args.low > 0:
@@ -210,8 +187,7 @@ def _value(s: Arena, a: int, args: object) -> int:
 
 def _confirm(s: Arena, actions: list[int]) -> int:
     """Yes; but a card is saved only for a cheaper one."""
-    f = s.frames[-1]
-    saving = f.names.get("saving")
+    saving = s.frames[-1].names.get("saving")
     if saving is not None:
         saved = s.find(saving[0])
         others = [u for u in s.characters(s.asked) if u is not saved and s.card(u).on("replace")]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from kibitz.game import States
-from kibitz.game.actions import IllegalAction
-from kibitz.game.reasons import no_action, numbered
+from kibitz.game.actions import IllegalAction, no_action, numbered
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import Arena
 
@@ -30,22 +29,22 @@ _TEXTS = {
     "MAY_NOT_ATTACK": "an effect forbids this attack",
 }
 
-#: What the game waits for (the names of `Wait`), in words.
+#: What the game waits for (the names of `Wait`), and what the player who is asked has to do.
 WAITS_FOR = {
-    "DRAWN": "chance",
-    "MULLIGAN": "keep or redraw",
-    "MAIN": "an action of the Main Phase",
-    "BLOCK": "a block or pass",
-    "COUNTER": "a counter or pass",
-    "LIFE_TRIGGER": "yes or no to a [Trigger]",
-    "RESOLVE": "an effect to be resolved",
-    "CHOOSE": "cards to be chosen",
-    "CONFIRM": "yes or no",
-    "OPTION": "an option",
-    "RETURN_DON": "DON!! to be returned",
-    "MAKE_ROOM": "a Character that makes room for the sixth",
-    "SETTLE": "permanent effects to settle",
-    "OVER": "nothing",
+    "DRAWN": ("chance", ""),
+    "MULLIGAN": ("keep or redraw", "to keep or redraw"),
+    "MAIN": ("an action of the Main Phase", "in the Main Phase"),
+    "BLOCK": ("a block or pass", "to block or not"),
+    "COUNTER": ("a counter or pass", "to counter or not"),
+    "LIFE_TRIGGER": ("yes or no to a [Trigger]", "to use a [Trigger] or not"),
+    "RESOLVE": ("an effect to be resolved", "to resolve an effect"),
+    "CHOOSE": ("cards to be chosen", "to choose cards"),
+    "CONFIRM": ("yes or no", "to say yes or no"),
+    "OPTION": ("an option", "to choose an option"),
+    "RETURN_DON": ("DON!! to be returned", "to return DON!!"),
+    "MAKE_ROOM": ("a Character that makes room for the sixth", "to make room for a sixth Character"),
+    "SETTLE": ("permanent effects to settle", "while permanent effects settle"),
+    "OVER": ("nothing", ""),
 }
 
 #: The number of each reason by name (0 means legal), and the sentence of each number.
@@ -67,5 +66,5 @@ def refuse(states: States, code: int, reason: int) -> IllegalAction:
         return no_action(code)
     s: Arena = states[0]
     action = Action.from_code(code, s.table)
-    values = {"action": action.to_text(), "phase": WAITS_FOR[s.waiting.name], "actor": s.actor() + 1}
+    values = {"action": action.to_text(), "phase": WAITS_FOR[s.waiting.name][0], "actor": s.actor() + 1}
     return IllegalAction(action, NAMES[reason], TEXTS[reason].format(**values))

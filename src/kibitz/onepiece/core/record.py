@@ -13,23 +13,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from kibitz.game import States
+from kibitz.game.definition import seat_or_none
 from kibitz.game.files import RecordError, games, get, read_file
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of, play_line
-from kibitz.game.seats import seat_or_none
 from kibitz.ground.rng import derive_seed
 from kibitz.onepiece.core.actions import Action
-from kibitz.onepiece.core.cards import Card
-from kibitz.onepiece.core.decks import STARTERS, Deck, deck_from_json, starter
+from kibitz.onepiece.core.cards import Card, CardTable, table_of
+from kibitz.onepiece.core.decks import STARTERS, Deck, builtin_cards, deck_from_json, starter
 from kibitz.onepiece.core.engine import POLICIES, OnePieceState, game_with
-from kibitz.onepiece.core.position import position
+from kibitz.onepiece.core.keys import position
 from kibitz.onepiece.core.reading import CardError
-from kibitz.onepiece.core.schema import builtin_text, read_cards
-from kibitz.onepiece.core.table import CardTable, table_of
 
 
 @dataclass(frozen=True)
@@ -86,13 +84,6 @@ def simulate(bots: Sequence[str], seed: int, decks: tuple[Deck, Deck] | None = N
 
 
 # --- reading and checking ---------------------------------------------------------------------------------------------
-
-
-@cache
-def builtin_cards() -> Mapping[str, Card]:
-    """All cards that come with Kibitz, by id."""
-    files = (*STARTERS.values(), "loop_lab.json")
-    return {card.id: card for file in files for card in read_cards(builtin_text(file), file).values()}
 
 
 @lru_cache(maxsize=64)  # decks of strangers must not stay for ever

@@ -11,35 +11,21 @@ kibitz.onepiece.core.reading.CardError: cards.json: X-1: kind: expected one of l
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.onepiece.core.cards import (
-    BANS,
-    CHARACTER,
-    COLOURS,
-    EVENT,
-    EVENTS,
-    KEYWORDS,
-    KINDS,
-    LEADER,
-    STAGE,
-    TIMINGS,
-    Ability,
-    Card,
-    Instruction,
-    Permanent,
-    Watch,
-)
+    BANS, CHARACTER, COLOURS, EVENT, EVENTS, KEYWORDS, KINDS, LEADER, STAGE, TIMINGS, Ability, Card, Permanent, Watch,
+)  # fmt: skip
 from kibitz.onepiece.core.codes import ABILITIES
-from kibitz.onepiece.core.effects import control, don, life, movement, power, select  # noqa: F401 (each registers its primitives)
-from kibitz.onepiece.core.effects.base import Scope, read_steps
-from kibitz.onepiece.core.effects.conditions import read_condition
-from kibitz.onepiece.core.effects.control import Jump, jump_unless
+from kibitz.onepiece.core.effects import life_and_don, movement, power, select  # noqa: F401 (each registers its primitives)
+from kibitz.onepiece.core.effects.base import Program, read_steps
+from kibitz.onepiece.core.effects.conditions import Filter, read_condition, read_filter
+from kibitz.onepiece.core.effects.control import jump_unless
 from kibitz.onepiece.core.effects.costs import publicly, read_costs
-from kibitz.onepiece.core.effects.filters import read_filter
 from kibitz.onepiece.core.reading import CardError, FieldReader
 
 #: Which timings make sense on which kind of card.
@@ -69,7 +55,7 @@ def read_card(value: Any, file: str) -> Card:
     colours = r.some_of("colours", COLOURS)
     if not 1 <= len(colours) <= 2:
         raise r.fail("colours", "expected one or two colours")
-    keywords = sum({KEYWORDS[word] for word in r.some_of("keywords", KEYWORDS)})
+    keywords = _bits(r, "keywords", KEYWORDS)
     if keywords and kind != CHARACTER:
         raise r.fail("keywords", "only Characters have them printed")
     abilities, permanents = _read_abilities(r, kind)
@@ -113,24 +99,22 @@ def _read_abilities(r: FieldReader, kind: str) -> tuple[tuple[Ability, ...], tup
 
 
 def _read_ability(r: FieldReader, timing: str) -> Ability:
-    scope, code = Scope(), list[Instruction]()
-    payable = read_costs(r.objects("cost"), scope, code)
+    program = Program()
+    payable = read_costs(r.objects("cost"), program)
     condition = read_condition(r.object("if")) if r.has("if") else None
-    at = len(code)
-    if condition is not None and timing != "replace":
-        code.append(Instruction(jump_unless, Jump(at, condition)))
+    at = program.reserve() if condition is not None and timing != "replace" else None
     steps = r.objects("do")
     if not steps and timing != "replace":
         raise r.fail("do", "expected at least one step")
-    read_steps(steps, scope, code)
-    if condition is not None and timing != "replace":
-        code[at] = Instruction(jump_unless, Jump(len(code), condition))
+    read_steps(steps, program)
+    if at is not None:
+        program.fill(at, jump_unless, condition)
     optional = r.flag("optional")
     if payable and timing not in CHOSEN and not optional:
         raise r.fail("optional", "an effect with a cost is optional: expected true")
     return Ability(
         on=timing,
-        code=tuple(code),
+        code=tuple(program.code),
         payable=payable,
         askable=publicly(payable),
         condition=condition,
@@ -143,36 +127,46 @@ def _read_ability(r: FieldReader, timing: str) -> Ability:
     )
 
 
+def _read_which(r: FieldReader) -> Filter | None:
+    if not r.has("which"):
+        return None
+    which = r.object("which")
+    found = read_filter(which)
+    which.finish()
+    return found
+
+
 def _read_watch(r: FieldReader, timing: str) -> Watch:
     event = r.one_of("event", EVENTS if timing == "when" else ("ko", "left"))
     whose = r.one_of("whose", ("you", "opponent", "any", "self"), "you")
-    which = r.object("which") if r.has("which") else None
-    found = read_filter(which) if which is not None else None
-    if which is not None:
-        which.finish()
+    which = _read_which(r)
     by = r.one_of("by", REPLACED_BY, "any") if timing == "replace" else "any"
-    return Watch(event, "you" if whose == "self" else whose, found, whose == "self", r.flag("other"), by)
+    return Watch(event, "you" if whose == "self" else whose, which, whose == "self", r.flag("other"), by)
 
 
 def _read_permanent(r: FieldReader, number: int) -> Permanent:
-    which = r.object("which") if r.has("which") else None
-    found = read_filter(which) if which is not None else None
-    if which is not None and found is not None:
-        which.finish()
-        if found.volatile:
-            raise r.fail("which", "power, cost and keywords are what permanent effects change; they cannot choose by them")
+    which = _read_which(r)
+    if which is not None and which.volatile:
+        raise r.fail("which", "power, cost and keywords are what permanent effects change; they cannot choose by them")
+    changes = {
+        power.POWER: r.number("power", -99_000, 99_000, 0),
+        power.COST: r.number("cost", -20, 20, 0),
+        power.KEYWORD: _bits(r, "keywords", KEYWORDS),
+        power.BAN: _bits(r, "cannot", BANS),
+    }
     return Permanent(
         number=number,
         condition=read_condition(r.object("if")) if r.has("if") else None,
         don=r.number("don", 0, 10, 0),
         whose=r.one_of("whose", ("self", "you", "opponent", "both", "hand"), "self"),
-        which=found,
+        which=which,
         other=r.flag("other"),
-        power=r.number("power", -99_000, 99_000, 0),
-        cost=r.number("cost", -20, 20, 0),
-        keywords=sum({KEYWORDS[word] for word in r.some_of("keywords", KEYWORDS)}),
-        bans=sum({BANS[word] for word in r.some_of("cannot", BANS)}),
+        changes={what: value for what, value in changes.items() if value},
     )
+
+
+def _bits(r: FieldReader, name: str, bits: Mapping[str, int]) -> int:
+    return sum({bits[word] for word in r.some_of(name, bits)})
 
 
 def read_cards(text: str, file: str) -> dict[str, Card]:

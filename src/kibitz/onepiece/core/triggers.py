@@ -1,19 +1,23 @@
-"""Auto effects: which are activated by what, and in which order they are resolved.
+"""Auto effects: which are activated by what, in which order they are resolved; and replacement effects.
 
 An effect that is activated waits in ``s.triggers`` until nothing else is being resolved. The turn player's come first; of
 several of one player, that player chooses which is next. What an effect activates in its turn waits until those are
 resolved that were waiting with it (8-6-1): they are the first ``s.older`` in the list.
+
+A replacement is what happens instead of a card's K.O. or leaving the field. The owner of an optional one is asked; each may
+replace an event once.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kibitz.onepiece.core.arena import NOBODY, Arena, CardInPlay, Frame
+from kibitz.onepiece.core.arena import NOBODY, Arena, CardInPlay, Frame, Wait
 from kibitz.onepiece.core.codes import WAITING
+from kibitz.onepiece.core.effects.base import BATTLE_KO
 
 if TYPE_CHECKING:
-    from kibitz.onepiece.core.cards import Ability
+    from kibitz.onepiece.core.cards import Ability, Watch
 
 #: Events after which the card that they happened to is no longer on the field.
 LEAVING = ("ko", "left")
@@ -41,28 +45,31 @@ def emit(s: Arena, event: str, seat: int, unit: CardInPlay | None = None, design
     if event not in s.table.watched:
         return
     cards = s.table.cards
-    subject = cards[design] if unit is None and design >= 0 else None
-    for row in s.field:
-        for watcher in row:
-            if watcher is None or event not in cards[watcher.design].watches:
+    for watcher in s.all_units():
+        card = cards[watcher.design]
+        if event not in card.watches:
+            continue
+        for number in card.by_timing.get("when", ()):
+            ability = card.abilities[number]
+            watch = ability.watch
+            if watch is None or watch.event != event or not can_activate(s, watcher.seat, watcher, ability, number):
                 continue
-            card = cards[watcher.design]
-            for number in card.by_timing.get("when", ()):
-                ability = card.abilities[number]
-                watch = ability.watch
-                if watch is None or watch.event != event or not can_activate(s, watcher.seat, watcher, ability, number):
-                    continue
-                if watch.whose != "any" and (watch.whose == "you") != (watcher.seat == seat):
-                    continue
-                if (watch.itself and watcher is not unit) or (watch.other and watcher is unit):
-                    continue
-                if watch.which is not None:
-                    if unit is not None and not watch.which.fits(s, unit):
-                        continue
-                    if unit is None and (subject is None or not watch.which.fits_card(subject)):
-                        continue
+            if watch.whose != "any" and (watch.whose == "you") != (watcher.seat == seat):
+                continue
+            if _concerns(s, watch, watcher, unit, design):
                 serial = unit.serial if unit is not None else NOBODY
                 s.triggers.append((watcher.seat, watcher.design, number, watcher.serial, serial))
+
+
+def _concerns(s: Arena, watch: Watch, watcher: CardInPlay, unit: CardInPlay | None, design: int = NOBODY) -> bool:
+    """Whether a card to which something happens, on the field or as a design, is one that an effect of `watcher` means."""
+    if (watch.itself and watcher is not unit) or (watch.other and watcher is unit):
+        return False
+    if watch.which is None:
+        return True
+    if unit is not None:
+        return watch.which.fits(s, unit)
+    return design >= 0 and watch.which.fits_card(s.table.cards[design])
 
 
 def payable(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability) -> bool:
@@ -111,13 +118,97 @@ def next_seat(s: Arena) -> int:
 
 def resolve(s: Arena, which: int, accept: bool) -> None:
     """Begin (or, for an optional effect, decline) one of the waiting effects."""
-    seat, design, number, source, subject = s.triggers.pop(which)
+    entry = s.triggers.pop(which)
     s.older = s.older - 1 if s.older else len(s.triggers)
-    if not accept:
-        return
-    ability = s.table.cards[design].abilities[number]
+    if accept:
+        begin(s, *entry)
+
+
+def begin(s: Arena, seat: int, design: int, number: int, source: int, subject: Any = None) -> None:
+    """An effect is resolved next; if it is for once per turn, that was it."""
     unit = s.find(source)
-    if ability.once and unit is not None:
+    if unit is not None and s.table.cards[design].abilities[number].once:
         unit.used |= 1 << number
         unit.hashed = 0
     s.frames.append(Frame(seat, design, number, source, subject))
+
+
+# --- replacement effects --------------------------------------------------------------------------------------------
+
+
+def threat(f: Frame, unit: CardInPlay) -> tuple[str, ...]:
+    """What is about to remove a card, in the words of a replacement's `by`."""
+    if f.ability == BATTLE_KO:
+        return ("any", "battle")
+    return ("any", "effect") if f.seat == unit.seat else ("any", "effect", "opponentsEffect")
+
+
+def replacements(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> list[tuple[CardInPlay, int]]:
+    """The effects that could take the place of a K.O. (or another way off the field), of the owner's cards on the field."""
+    found = []
+    by = threat(f, unit)
+    for source in s.units(unit.seat):
+        card = s.table.cards[source.design]
+        for number in card.on("replace"):
+            ability = card.abilities[number]
+            watch = ability.watch
+            if watch is None or (watch.event == "ko" and not ko) or watch.by not in by:
+                continue
+            if any(frame.source == source.serial and frame.ability == number for frame in s.frames):
+                continue  # it is being resolved: it does not stand in for what it does itself, nor for what follows from that
+            if not _concerns(s, watch, source, unit):
+                continue
+            if ability.condition is not None and not ability.condition.test(s, unit.seat, source, ability.condition.args):
+                continue
+            can_be_asked = askable if ability.optional else payable
+            if can_activate(s, unit.seat, source, ability, number) and can_be_asked(s, unit.seat, source, ability):
+                found.append((source, number))
+    return found
+
+
+def offer(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> bool | None:
+    """Whether what happens to `unit` is replaced; None while the owner has to decide, or the replacement is resolved.
+
+    ``f.count`` counts the replacements that were declined, ``f.names["replaced"]`` holds the cards that were saved.
+    """
+    if unit.serial in f.names.get("replaced", ()):
+        return True
+    found = replacements(s, f, unit, ko)
+    if f.count < len(found):
+        source, number = found[f.count]
+        if s.table.cards[source.design].abilities[number].optional:
+            f.names["saving"] = (unit.serial,)
+            f.names["saving ko"] = (int(ko),)
+            s.ask(Wait.CONFIRM, unit.seat)
+        else:
+            accept(s, f, unit, ko)
+        return None
+    f.count = 0
+    return False
+
+
+def can_accept(s: Arena, f: Frame) -> bool:
+    """Whether the owner can pay for the replacement at hand."""
+    (serial,), (ko,) = f.names["saving"], f.names["saving ko"]
+    unit = s.find(serial)
+    assert unit is not None
+    source, number = replacements(s, f, unit, bool(ko))[f.count]
+    return payable(s, unit.seat, source, s.table.cards[source.design].abilities[number])
+
+
+def answer(s: Arena, f: Frame, yes: bool) -> None:
+    """The owner has decided about the replacement at hand."""
+    (serial,), (ko,) = f.names.pop("saving"), f.names.pop("saving ko")
+    unit = s.find(serial)
+    if yes and unit is not None:
+        accept(s, f, unit, bool(ko))
+    else:
+        f.count += 1
+
+
+def accept(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> None:
+    """The present replacement takes place: its effect is resolved before `f` goes on."""
+    source, number = replacements(s, f, unit, ko)[f.count]
+    f.count = 0
+    f.names["replaced"] = (*f.names.get("replaced", ()), unit.serial)
+    begin(s, unit.seat, source.design, number, source.serial, unit.serial)

@@ -1,18 +1,18 @@
-"""The turn: set-up, Refresh, Draw, DON!!, Main, End; and what comes next at any moment."""
+"""The turn: set-up, Refresh, Draw, DON!!, Main, End; and what comes next at any moment, in an effect or in the turn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from kibitz.onepiece.core.arena import STAGE_SLOT, UNKNOWN, Arena, CardInPlay, Frame, Phase, Wait
+from kibitz.onepiece.core.arena import STAGE_SLOT, UNKNOWN, Arena, Frame, Phase, Wait
 from kibitz.onepiece.core.battle import attacks, block_step, counter_step, damage_step, end_step
-from kibitz.onepiece.core.cards import EVENT, NO_REFRESH
+from kibitz.onepiece.core.cards import EVENT, NO_REFRESH, Instruction
 from kibitz.onepiece.core.codes import ABILITIES, ACTIVATE, END_TURN, GIVE, PLAY
-from kibitz.onepiece.core.effects.base import DEAL_HAND, DRAW_CARD, PLAY_CARD
-from kibitz.onepiece.core.effects.power import START, end_changes, end_turn
-from kibitz.onepiece.core.interpreter import run
+from kibitz.onepiece.core.effects.base import BATTLE_KO, DAMAGE, DEAL_HAND, DRAW_CARD, PLAY_CARD, TRASH_HELD, Amount
+from kibitz.onepiece.core.effects.life_and_don import deal_damage, trash_held
+from kibitz.onepiece.core.effects.movement import battle_ko, draw, enter_held
+from kibitz.onepiece.core.effects.power import START, bans, cost_in_hand, end_changes, end_turn, settle
 from kibitz.onepiece.core.moves import add_don
-from kibitz.onepiece.core.permanent import bans, cost_in_hand, settle
 from kibitz.onepiece.core.triggers import activate, can_activate, drop_dead, emit, next_seat, payable
 
 # --- set-up ---------------------------------------------------------------------------------------------------------
@@ -59,10 +59,9 @@ def start(s: Arena) -> bool:
     s.turn += 1
     seat = s.player
     end_changes(s, (START + seat,))
-    for row in s.field:
-        for unit in row:
-            if unit is not None and unit.used:
-                unit.used, unit.hashed = 0, 0
+    for unit in s.all_units():
+        if unit.used:
+            unit.used, unit.hashed = 0, 0
     for unit in s.units(seat):
         unit.fresh, unit.hashed = False, 0
         activate(s, unit, "turnStart")
@@ -123,6 +122,43 @@ def end_phase(s: Arena) -> bool:
     return False
 
 
+# --- effects --------------------------------------------------------------------------------------------------------
+
+#: The procedures of the rules that work like effects.
+PROCEDURES: dict[int, tuple[Instruction, ...]] = {
+    DEAL_HAND: (Instruction(draw, Amount(5)),),
+    DRAW_CARD: (Instruction(draw, Amount(1)),),
+    DAMAGE: (Instruction(deal_damage, None),),
+    TRASH_HELD: (Instruction(trash_held, None),),
+    PLAY_CARD: (Instruction(enter_held, None),),
+    BATTLE_KO: (Instruction(battle_ko, None),),
+}
+
+
+def code_of(s: Arena, f: Frame) -> tuple[Instruction, ...]:
+    """The program of a frame."""
+    return s.table.cards[f.design].abilities[f.ability].code if f.ability >= 0 else PROCEDURES[f.ability]
+
+
+def instruction(s: Arena) -> Instruction:
+    """What the topmost frame is doing."""
+    frame = s.frames[-1]
+    return code_of(s, frame)[frame.pc]
+
+
+def run(s: Arena) -> None:
+    """Resolve what is on the stack, until somebody has to decide or the game is over."""
+    while s.frames and s.waiting == Wait.NOTHING:
+        f = s.frames[-1]
+        code = code_of(s, f)
+        if f.pc >= len(code):
+            s.frames.pop()
+            continue
+        step = code[f.pc]
+        if step.run(s, f, step.args):
+            f.pc += 1
+
+
 #: What each phase does when nothing is being resolved; True if somebody has to decide.
 STEPS: dict[Phase, Callable[[Arena], bool]] = {
     Phase.DEAL: deal,
@@ -146,12 +182,12 @@ def advance(s: Arena) -> None:
         if s.frames:
             run(s)
         elif not settle(s):
-            s.waiting, s.asked = Wait.SETTLE, s.player
+            s.ask(Wait.SETTLE, s.player)
         else:
             if s.triggers:
                 drop_dead(s)
             if s.triggers:
-                s.waiting, s.asked = Wait.RESOLVE, next_seat(s)
+                s.ask(Wait.RESOLVE, next_seat(s))
             else:
                 STEPS[s.phase](s)
 
@@ -167,26 +203,13 @@ def main_actions(s: Arena) -> list[int]:
     if s.active[seat]:
         found += [GIVE + u.slot for u in row[:STAGE_SLOT] if u is not None]
     found += attacks(s)
-    cards = s.table.cards
     for unit in row:
-        if unit is not None and (numbers := cards[unit.design].by_timing.get("activate")):
-            found += [ACTIVATE + unit.slot * ABILITIES + n for n in numbers if can_use(s, unit, n)]
+        if unit is not None and (numbers := s.table.cards[unit.design].by_timing.get("activate")):
+            abilities = [(n, s.table.cards[unit.design].abilities[n]) for n in numbers]
+            usable = [n for n, a in abilities if can_activate(s, seat, unit, a, n) and payable(s, seat, unit, a)]
+            found += [ACTIVATE + unit.slot * ABILITIES + n for n in usable]
     found += [PLAY + d for d in sorted(set(s.hand[seat])) if d >= 0 and can_play(s, seat, d, "main")]
     return found
-
-
-def can_use(s: Arena, unit: CardInPlay, number: int) -> bool:
-    """Whether an [Activate: Main] effect can be activated."""
-    ability = s.table.cards[unit.design].abilities[number]
-    return can_activate(s, unit.seat, unit, ability, number) and payable(s, unit.seat, unit, ability)
-
-
-def use(s: Arena, unit: CardInPlay, number: int) -> None:
-    """Activate an [Activate: Main] effect."""
-    if s.table.cards[unit.design].abilities[number].once:
-        unit.used |= 1 << number
-        unit.hashed = 0
-    s.frames.append(Frame(unit.seat, unit.design, number, unit.serial))
 
 
 def can_play(s: Arena, seat: int, design: int, timing: str) -> bool:
@@ -206,22 +229,24 @@ def payable_from_hand(s: Arena, seat: int, design: int, number: int) -> bool:
     if not ability.payable:
         return True
     price = cost_in_hand(s, seat, design)
-    s.active[seat] -= price
-    s.rested[seat] += price
+    pay(s, seat, price)
     place = s.hand[seat].index(design)
     del s.hand[seat][place]
     fine = payable(s, seat, None, ability)
     s.hand[seat].insert(place, design)
-    s.active[seat] += price
-    s.rested[seat] -= price
+    pay(s, seat, -price)
     return fine
+
+
+def pay(s: Arena, seat: int, price: int) -> None:
+    """Rest so many active DON!!."""
+    s.active[seat] -= price
+    s.rested[seat] += price
 
 
 def play_card(s: Arena, seat: int, design: int, timing: str) -> None:
     """Pay for a card and play it: an Event goes to the trash and is resolved, others come to the field."""
-    price = cost_in_hand(s, seat, design)
-    s.active[seat] -= price
-    s.rested[seat] += price
+    pay(s, seat, cost_in_hand(s, seat, design))
     s.drop_hand(seat, design)
     card = s.table.cards[design]
     if card.kind == EVENT:
@@ -229,6 +254,4 @@ def play_card(s: Arena, seat: int, design: int, timing: str) -> None:
         s.frames += [Frame(seat, design, number) for number in reversed(card.on(timing))]
         emit(s, "event", seat, design=design)
     else:
-        frame = Frame(seat, design, PLAY_CARD)
-        frame.held = design
-        s.frames.append(frame)
+        s.frames.append(Frame(seat, design, PLAY_CARD, held=design))

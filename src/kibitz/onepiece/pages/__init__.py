@@ -10,10 +10,9 @@ from fastapi import Request
 
 from kibitz.onepiece.pages.lab import LabPage
 from kibitz.onepiece.pages.matches import OnePieceKind
-from kibitz.onepiece.pages.pieces import onepiece_frame
 from kibitz.onepiece.pages.play import OnePieceView
 from kibitz.onepiece.pages.start import StartForm
-from kibitz.web.layout import Link, page_at
+from kibitz.web.layout import Link, family, page_at
 from kibitz.web.pages.newgame import GamePage
 from kibitz.web.services import Services
 
@@ -24,6 +23,11 @@ LINK: Link | None = Link(
     "Play the card game with starter decks, and see how endless loops are judged and broken.",
     begin="Play One Piece",
 )
+#: The pages: address, name, one sentence.
+PAGES = {
+    "/onepiece": ("Play", "A game with the starter decks against a bot, by the full rules."),
+    "/onepiece/loops": ("Loop lab", "What goes round for ever, what the rules say about it, and the way out."),
+}
 
 
 def register(services: Services) -> None:
@@ -32,13 +36,13 @@ def register(services: Services) -> None:
 
     @page_at("/onepiece")
     async def play(request: Request) -> None:
-        with onepiece_frame("/onepiece"):
+        with family("One Piece", "/onepiece", PAGES, "op-page"):
             page = GamePage(services, "onepiece", StartForm, OnePieceView)
         await page.begin(dict(request.query_params))
 
     @page_at("/onepiece/loops")
     async def loops(request: Request) -> None:
-        with onepiece_frame("/onepiece/loops"):
+        with family("One Piece", "/onepiece/loops", PAGES, "op-page"):
             page = LabPage(services)
         await page.begin(dict(request.query_params))
 

@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from kibitz.game.seats import SPECTATOR
-from kibitz.ground.jsontext import parse_json
-from kibitz.loops.config import MODELS, Config, InvalidRules
+from kibitz.game.definition import SPECTATOR
+from kibitz.loops.config import MODELS, Config, Consequence
 from kibitz.loops.lab import LAB, LabRow, Note, Trial, try_out
 from kibitz.loops.protocol import PlainGame, WatchedGame
 from kibitz.loops.svg import Cycle, Exit, Node
-from kibitz.loops.verdict import Outcome
 from kibitz.loops.words import WAYS, leads_to, rule
 from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.looplab import CARD_LAB
@@ -51,15 +49,15 @@ class Wish:
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Wish:
         """What an address asks for; whatever makes no sense there is left out."""
-        wish = cls()
+        found: dict[str, Any] = {"flipped": query.get("flip") == "1", "machine": query.get("machine") == "1"}
         if query.get("loop") in LAB:
-            wish = replace(wish, name=query["loop"])
+            found["name"] = query["loop"]
         if query.get("model") in MODEL_WORDS:
-            wish = replace(wish, model=query["model"], rules=query.get("rules", "")[:LONGEST])
+            found |= {"model": query["model"], "rules": query.get("rules", "")[:LONGEST]}
         words = query.get("declare", "").split(",")
         if len(words) == 2 and all(word.isascii() and word.isdigit() and len(word) < 8 for word in words):
-            wish = replace(wish, numbers=(min(int(words[0]), MOST_LAPS), min(int(words[1]), MOST_LAPS)))
-        return replace(wish, flipped=query.get("flip") == "1", machine=query.get("machine") == "1")
+            found["numbers"] = tuple(min(int(word), MOST_LAPS) for word in words)
+        return cls(**found)
 
     def to_query(self) -> str:
         """The address."""
@@ -80,12 +78,7 @@ class Wish:
         """The rules, within the limits of a page. Raises `InvalidRules`."""
         if self.model != OWN:
             return guards()[self.model]
-        try:
-            config = Config.from_json(parse_json(self.rules), guards())
-        except InvalidRules:
-            raise
-        except ValueError as error:
-            raise InvalidRules(str(error)) from None
+        config = Config.from_text(self.rules, guards())
         return replace(config, search_nodes=min(config.search_nodes, MOST_NODES))
 
 
@@ -155,15 +148,13 @@ class Bench:
         if note.result.stopping is None:
             return []
         way = self._taken(note) if step >= len(self.trial.steps) or step > self._stopped(note) else None
-        found = []
-        for one, words in zip(note.result.stopping.breaks, note.exits, strict=True):
-            found.append(Exit(one.step, one.seat, words, one.sure, taken=(one.step, one.action) == way))
-        return found
+        pairs = zip(note.result.stopping.breaks, note.exits, strict=True)
+        return [Exit(one.step, one.seat, words, one.sure, taken=(one.step, one.action) == way) for one, words in pairs]
 
     def _stopped(self, note: Note) -> int:
         """The number of the step with which the loop was left, from 0."""
-        demanded = [i for i in range(note.after, len(self.trial.steps)) if self.trial.steps[i].demanded]
-        return demanded[-1] + 1 if demanded else note.after
+        steps = self.trial.steps
+        return max((i + 1 for i in range(note.after, len(steps)) if steps[i].demanded), default=note.after)
 
     def _taken(self, note: Note) -> tuple[int, int] | None:
         """The way out that was taken: instead of which step, and by which action."""
@@ -174,24 +165,24 @@ class Bench:
 
     def _lit(self, note: Note, step: int) -> int | None:
         """Which step of the lap was played last, if it was one."""
-        length = len(note.lap)
-        lap = self.trial.steps[note.after - length : note.after]
-        if not step:
+        if step <= self._begins(note):
             return None
+        length, words = len(note.lap), self._words
         at = (step - 1 - note.after) % length
-        played = self.trial.steps[step - 1]
-        return at if (played.seat, played.text) == (lap[at].seat, lap[at].text) and step > self._begins(note) else None
+        return at if words[step - 1] == words[note.after - length + at] else None
 
     def _begins(self, note: Note) -> int:
         """How many steps come before the first lap."""
-        length, steps = len(note.lap), self.trial.steps
+        length, words = len(note.lap), self._words
         begin = note.after - length
-        while begin > 0 and (steps[begin - 1].seat, steps[begin - 1].text) == (
-            steps[begin - 1 + length].seat,
-            steps[begin - 1 + length].text,
-        ):
+        while begin > 0 and words[begin - 1] == words[begin - 1 + length]:
             begin -= 1
         return begin
+
+    @property
+    def _words(self) -> list[tuple[int, str]]:
+        """Who did what in each step: what is the same in every lap."""
+        return [(step.seat, step.text) for step in self.trial.steps]
 
     def laps(self, step: int) -> int:
         """In which lap the game is after so many steps, from 1; 0 where it is in none."""
@@ -211,7 +202,9 @@ class Bench:
             return ""
         if self.official:
             return rule(result.verdict)
-        return f"{result.verdict.case}" + ("; by these rules it goes on" if result.verdict.outcome == Outcome.CONTINUE else "")
+        return f"{result.verdict.case}" + (
+            "; by these rules it goes on" if result.verdict.outcome == Consequence.CONTINUES else ""
+        )
 
 
 def is_cards(state: Any) -> bool:

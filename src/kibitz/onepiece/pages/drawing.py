@@ -1,33 +1,42 @@
-"""The table of the One Piece card game as one piece of HTML: both fields, piles, hands. It knows no rules.
+"""The table of the One Piece card game as one piece of HTML: both fields, piles, hands; and a list of what the person may do.
 
-Everything that can be chosen or read about is a button with ``data-id``; what a card says about itself in full is in a hidden
-part of it, which the page shows when the pointer or the focus is there.
+Nothing here knows the rules. Everything that can be chosen or read about is a button with ``data-id``; what a card says about
+itself in full is in a hidden part of it, which the page shows when the pointer or the focus is there. The choices have keys, as
+far as there are keys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
+from typing import NamedTuple
 
 from kibitz.onepiece.core.actions import PLACES
 from kibitz.onepiece.core.cards import CHARACTER, KEYWORDS, LEADER, Card
 from kibitz.onepiece.core.svg import draw_art
 from kibitz.onepiece.core.words import short
-from kibitz.onepiece.pages.moment import Held, Moment, Side, Unit
+from kibitz.onepiece.pages.moment import Held, Moment, Option, Side, Unit
 
-#: Keywords as they are printed.
+#: Keywords as they are printed, and where there is little room.
 NAMES = {
-    "rush": "Rush",
-    "rushCharacter": "Rush: Character",
-    "doubleAttack": "Double Attack",
-    "banish": "Banish",
-    "unblockable": "Unblockable",
-    "blocker": "Blocker",
+    "rush": ("Rush", "RU"),
+    "rushCharacter": ("Rush: Character", "RC"),
+    "doubleAttack": ("Double Attack", "x2"),
+    "banish": ("Banish", "BA"),
+    "unblockable": ("Unblockable", "UB"),
+    "blocker": ("Blocker", "BL"),
 }
-#: The keywords again, where there is little room.
-MARKS = {
-    "rush": "RU", "rushCharacter": "RC", "doubleAttack": "x2", "banish": "BA", "unblockable": "UB", "blocker": "BL",
-}  # fmt: skip
+#: What a card says is shown where the pointer or the focus is: a large copy of its face, and its hidden words.
+READ = """(event) => {
+  const found = event.target.closest(".op-card[data-id]"), shown = document.querySelector(".op-preview");
+  if (!found || !shown) return;
+  const large = document.createElement("span");
+  const passing = ["can", "chosen", "target", "rested", "attacks", "attacked", "tiny"];
+  large.className = [...found.classList].filter((name) => !passing.includes(name)).join(" ");
+  large.append(found.querySelector(".op-face").cloneNode(true));
+  shown.replaceChildren(large, found.querySelector(".op-words").cloneNode(true));
+  if (event.type === "focusin") window.kibitzCard = found.dataset.id;
+}"""
 CHARACTERS = PLACES[1:6]
 ROLES = {"attacks": ("⚔", "attacks"), "attacked": ("◎", "is attacked")}
 
@@ -76,19 +85,16 @@ def _line(side: Side) -> str:
     """Who it is, the piles and the DON!!."""
     trash = f"{len(side.trash)} cards in the trash: look at them" if side.trash else "The trash is empty"
     hand = "".join(draw_held(held, False, False, "tiny") for held in side.hand if held.card) if side.id == "op" else ""
+    lives = f'<span class="op-lives" aria-hidden="true">{"<i></i>" * min(side.life, 8)}</span>'
     return (
         f'<div class="op-line"><span class="op-who"><b>{escape(side.name)}</b> <span>{escape(side.deck_name)}</span></span>'
-        f'<span class="op-pile life" title="Life"><b>{side.life}</b> Life {_lives(side.life)}</span>'
+        f'<span class="op-pile life" title="Life"><b>{side.life}</b> Life {lives}</span>'
         f'<span class="op-pile" title="Cards in the deck"><b>{side.deck}</b> deck</span>'
         f'<span class="op-pile" title="Cards in the hand"><b>{len(side.hand)}</b> hand</span>'
         f'<button type="button" class="op-pile" data-id="trash-{side.id}" aria-label="{trash}">'
         f"<b>{len(side.trash)}</b> trash</button>"
         f"{_don(side)}{f'<span class=op-shown>{hand}</span>' if hand else ''}</div>"
     )
-
-
-def _lives(life: int) -> str:
-    return f'<span class="op-lives" aria-hidden="true">{"<i></i>" * min(life, 8)}</span>'
 
 
 def _don(side: Side) -> str:
@@ -104,12 +110,9 @@ def _don(side: Side) -> str:
 
 def draw_hand(hand: Collection[Held], legal: Collection[str], chosen: str) -> str:
     """The person's hand."""
-    drawn, met = [], set()
-    for held in hand:
-        if held.card is not None:
-            drawn.append(draw_held(held, held.id in legal, held.id == chosen and held.id not in met))
-            met.add(held.id)
-    return "".join(drawn)
+    known = [held for held in hand if held.card is not None]
+    first = [held.id for held in known].index(chosen) if any(held.id == chosen for held in known) else -1
+    return "".join(draw_held(held, held.id in legal, i == first) for i, held in enumerate(known))
 
 
 def draw_held(held: Held, legal: bool, chosen: bool, look: str = "") -> str:
@@ -117,6 +120,12 @@ def draw_held(held: Held, legal: bool, chosen: bool, look: str = "") -> str:
     assert held.card is not None
     card = held.card
     return _button(held.id, card, card.power, held.cost, keywords_of(card), look, [], legal, chosen, False)
+
+
+def draw_printed(id: str, card: Card, copies: int = 1, legal: bool = False) -> str:
+    """A card as it is printed, with the number of its copies."""
+    times = f'<span class="op-times">{copies}x</span>' if copies > 1 else ""
+    return draw_held(Held(id, card, card.cost), legal, False) + times
 
 
 def draw_unit(unit: Unit, legal: bool = False, chosen: bool = False, target: bool = False) -> str:
@@ -153,7 +162,7 @@ def draw_face(card: Card, power: int, cost: int, keywords: Collection[str]) -> s
     price = "" if card.kind == LEADER else f'<span class="op-cost">{cost}</span>'
     strength = f'<span class="op-power{change}">{arrow}{power}</span>' if card.kind in (LEADER, CHARACTER) else ""
     counter = f'<span class="op-counter">+{card.counter}</span>' if card.counter else ""
-    marks = "".join(f"<b>{MARKS[word]}</b>" for word in keywords)
+    marks = "".join(f"<b>{NAMES[word][1]}</b>" for word in keywords)
     kind = "" if card.kind == CHARACTER else f'<span class="op-kind">{card.kind}</span>'
     return (
         f'<span class="op-face" aria-hidden="true">{draw_art(card)}{price}{strength}{kind}'
@@ -185,8 +194,70 @@ def facts_of(card: Card, power: int, cost: int, keywords: Collection[str]) -> li
     if card.kind in (LEADER, CHARACTER):
         facts.append(f"{power} power" if power == card.power else f"{power} power ({card.power} printed)")
     facts += [f"counter {card.counter}"] * (card.counter > 0) + [f"Life {card.life}"] * (card.life > 0)
-    return facts + [NAMES[word] for word in keywords]
+    return facts + [NAMES[word][0] for word in keywords]
 
 
 def _colour(card: Card) -> str:
     return card.colours[0] if card.colours else "black"
+
+
+# --- what may be done -----------------------------------------------------------------------------------------------
+
+#: The keys of choices that are always the same; all others have numbers.
+KEYS = {"end_turn": "e", "keep": "k", "redraw": "r", "pass": "p", "done": "d", "yes": "y", "no": "n"}
+#: The kinds of the Main Phase, in the order of their groups.
+GROUPS = {"attack": "Attack", "play": "Play", "activate": "Use an effect", "give": "Give a DON!!"}
+
+
+class Choice(NamedTuple):
+    """An option with its key; empty where the keys have run out."""
+
+    option: Option
+    key: str
+
+
+def offered(moment: Moment, chosen: str) -> list[Choice]:
+    """The options that are shown, in their order: those of the chosen card, if it has any, and what always goes."""
+    mine = [option for option in moment.options if chosen and option.source == chosen]
+    rest = [option for option in moment.options if not option.source and option.card is None]
+    shown = [*mine, *rest] if mine else list(moment.options)
+    order = list(GROUPS)
+    shown.sort(
+        key=lambda option: (option in rest and option.kind in KEYS, order.index(option.kind) if option.kind in order else 0)
+    )
+    numbers = iter("123456789")
+    return [Choice(option, KEYS.get(option.kind) or next(numbers, "")) for option in shown]
+
+
+def draw_choices(moment: Moment, choices: Sequence[Choice], chosen: str) -> str:
+    """The list, in groups where it is long."""
+    grouped = moment.main and not any(choice.option.source == chosen for choice in choices if chosen)
+    parts: list[str] = []
+    last = ""
+    for choice in choices:
+        kind = choice.option.kind
+        if grouped and kind in GROUPS and kind != last:
+            parts.append(f"<h3>{GROUPS[kind]}</h3>")
+        last = kind
+        parts.append(_choice(choice))
+    return _tray(choices) + "".join(parts)
+
+
+def _choice(choice: Choice) -> str:
+    option, key = choice
+    words = f"<small>{escape(option.words)}</small>" if option.words else ""
+    cap = f'<kbd aria-hidden="true">{key.upper()}</kbd>' if key else ""
+    return (
+        f'<button type="button" class="op-option {option.kind}" data-code="{option.code}" data-from="{escape(option.source)}">'
+        f"<span>{escape(option.label)}{words}</span>{cap}</button>"
+    )
+
+
+def _tray(choices: Iterable[Choice]) -> str:
+    """The cards that can be picked and lie on no field and in no hand of the person."""
+    faces = [
+        draw_printed(f"pick-{option.card.id}", option.card, legal=True)
+        for option, _ in choices
+        if option.card is not None and not option.source
+    ]
+    return f'<div class="op-tray">{"".join(faces)}</div>' if faces else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import lru_cache, partial
 from html import escape
@@ -10,15 +11,16 @@ from typing import Any
 
 from nicegui import context, events, ui
 
+from kibitz.ground.figures import capitalised
 from kibitz.loops.config import InvalidRules
-from kibitz.loops.lab import LAB, who
+from kibitz.loops.lab import LAB
+from kibitz.loops.lap import who
 from kibitz.loops.svg import draw_tall, draw_wide
 from kibitz.loops.words import changes, said, stops, ways_out, who_can
 from kibitz.onepiece.looplab import CARD_LAB
 from kibitz.onepiece.pages.bench import LONGEST, MODEL_WORDS, MOST_LAPS, OWN, Bench, Wish, is_cards
 from kibitz.onepiece.pages.drawing import draw_side
 from kibitz.onepiece.pages.moment import side_of
-from kibitz.onepiece.pages.pieces import key_cap
 from kibitz.web.layout import patiently
 from kibitz.web.parts import box, button, card, note, patience, text
 from kibitz.web.services import Services
@@ -55,8 +57,8 @@ class LabPage:
                     for name, row in CARD_LAB.items():
                         self._row(name, row.title)
             with box("lab-main stack"):
-                loops = {name: row.title[0].upper() + row.title[1:] for name, row in CARD_LAB.items()}
-                self._pick = ui.select(loops, value=self.wish.name, label="Loop", on_change=self._picked)
+                loops = {name: capitalised(row.title) for name, row in CARD_LAB.items()}
+                self._pick = ui.select(loops, value=self.wish.name, label="Loop", on_change=self._sets("name"))
                 self._pick.props("outlined dense options-dense").classes("lab-pick")
                 with card("", "lab-picture"):
                     self._title = text("h2", "")
@@ -77,7 +79,7 @@ class LabPage:
     def _row(self, name: str, title: str) -> None:
         made = text("a", "").props(f'href="/onepiece/loops?loop={name}"').classes("lab-row")
         with made:
-            text("span", title[0].upper() + title[1:], "lab-title")
+            text("span", capitalised(title), "lab-title")
             self._rows[name] = (made, text("span", "", "lab-verdict small"))
         made.on("click", partial(self._set, name=name), js_handler="(event) => { event.preventDefault(); emit(); }")
 
@@ -86,31 +88,27 @@ class LabPage:
             button("", partial(self._go, -1), "skip_previous", "quiet").props('aria-label="One step back"')
             self._play = button("", self._play_or_pause, "play_arrow", "quiet").props('aria-label="Play the steps"')
             button("", partial(self._go, 1), "skip_next", "quiet").props('aria-label="One step on"')
-            self._slider = (
-                ui.slider(min=0, max=1, step=1, value=0, on_change=self._slid).props('aria-label="Step"').classes("grow")
-            )
+            self._slider = ui.slider(min=0, max=1, step=1, value=0, on_change=self._slid)
+            self._slider.props('aria-label="Step"').classes("grow")
             self._count = text("span", "", "num small lab-count")
         with box("lab-now"):
             self._now = text("p", "").props("aria-live=polite")
             self._said = text("p", "", "lab-said")
         with box("line lab-keys muted small"):
-            key_cap("←")
-            key_cap("→")
-            text("span", "step by step")
-            key_cap("f")
-            text("span", "flip the verdict")
+            for keys, meaning in (("←→", "step by step"), ("F", "flip the verdict")):
+                for key in keys:
+                    text("kbd", key).props('aria-hidden="true"')
+                text("span", meaning)
 
     def _settings(self) -> None:
-        self._flip = ui.switch("With the one change that flips the verdict", on_change=self._flipped)
+        self._flip = ui.switch("With the one change that flips the verdict", on_change=self._sets("flipped"))
         self._flip_about = text("p", "", "muted small")
-        self._machine = ui.switch("As a tiny machine, without cards", on_change=self._as_machine)
+        self._machine = ui.switch("As a tiny machine, without cards", on_change=self._sets("machine"))
         self._model = ui.select(MODEL_WORDS, value="onepiece", label="Whose rules", on_change=self._modelled)
         self._model.props("outlined dense options-dense")
         with box("stack") as self._own:
-            self._rules = ui.textarea("A rules file (JSON)", placeholder=EXAMPLE).props(
-                f"outlined autogrow maxlength={LONGEST}"
-            )
-            self._rules.classes("lab-rules")
+            self._rules = ui.textarea("A rules file (JSON)", placeholder=EXAMPLE).classes("lab-rules")
+            self._rules.props(f"outlined autogrow maxlength={LONGEST}")
             button("Judge by these rules", self._own_rules, "gavel")
         self._own.set_visibility(False)
         with box("line nowrap"):
@@ -139,14 +137,9 @@ class LabPage:
             self.wish = wish
             await self.refresh()
 
-    async def _picked(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        await self._set(name=event.value)
-
-    async def _flipped(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        await self._set(flipped=bool(event.value))
-
-    async def _as_machine(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        await self._set(machine=bool(event.value))
+    def _sets(self, name: str) -> Callable[[events.ValueChangeEventArguments[Any]], Awaitable[None]]:
+        """What takes a changed value over into the wish."""
+        return lambda event: self._set(**{name: event.value})
 
     async def _modelled(self, event: events.ValueChangeEventArguments[Any]) -> None:
         self._own.set_visibility(event.value == OWN)
@@ -193,9 +186,9 @@ class LabPage:
     def _show_row(self, bench: Bench) -> None:
         wish, row = bench.wish, bench.wish.row
         self._pick.value = wish.name
-        self._title.set_text(row.title[0].upper() + row.title[1:])
+        self._title.set_text(capitalised(row.title))
         self._change.set_text(f"With one change: {row.change}." if wish.flipped else "")
-        self._flip_about.set_text(f"{row.change[0].upper()}{row.change[1:]}.")
+        self._flip_about.set_text(f"{capitalised(row.change)}.")
         rows = LAB if wish.machine else CARD_LAB
         for name, (made, verdict) in self._rows.items():
             chosen = name == wish.name
@@ -228,7 +221,7 @@ class LabPage:
         if result.progress:
             lines.append(f"Each lap: {', '.join(changes(result.progress))}.")
         if why := bench.why(found):
-            lines.append(f"{why[0].upper()}{why[1:]}.")
+            lines.append(f"{capitalised(why)}.")
         if result.stopping:
             lines.append(f"Who can stop it: {who_can(result.stopping)}.")
         if found.settlement:
@@ -236,16 +229,15 @@ class LabPage:
             lines.append(f"Banned in that state from now on: {', '.join(found.banned)}.")
         for line in lines:
             text("p", line, "small")
-        if found.ways:
-            text("h3", "Ways out, the best first")
-            with box("lab-ways small", "ul"):
-                for way in ways_out(found.ways):
-                    text("li", way)
-        if found.escape:
-            text("h3", "A whole line out of it")
-            with box("lab-ways small", "ol"):
-                for step in found.escape:
-                    text("li", step)
+        for heading, tag, items in (
+            ("Ways out, the best first", "ul", ways_out(found.ways)),
+            ("A whole line out of it", "ol", found.escape),
+        ):
+            if items:
+                text("h3", heading)
+                with box("lab-ways small", tag):
+                    for item in items:
+                        text("li", item)
 
     def _show_step(self) -> None:
         bench = self.bench

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kibitz.game import CHANCE
+from kibitz.ground.figures import capitalised
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.core.cards import Card
+from kibitz.onepiece.core.effects.power import cost_in_hand
 from kibitz.onepiece.core.engine import OnePieceState
-from kibitz.onepiece.core.permanent import cost_in_hand
-from kibitz.onepiece.core.position import unit_facts
-from kibitz.onepiece.core.telling import picks_from_hand
-from kibitz.onepiece.core.words import action_words, battle_words, short
+from kibitz.onepiece.core.keys import unit_facts
+from kibitz.onepiece.core.words import action_words, battle_words, card_of, picks_from_hand, short
 from kibitz.onepiece.pages.matches import OnePieceMatch, stands
 from kibitz.web.games import Session
 from kibitz.web.pages.table import TableMoment
@@ -109,10 +109,11 @@ def look(session: Session[OnePieceMatch]) -> Moment:
         result = stands(match) if over else ""
     seat, teller = match.seat, match.witness.teller
     question, about = teller.question(view) if asks else ("", "")
+    decks = [short(deck.leader) for deck in match.decks]
     return Moment(
         version=version,
-        me=side_of(view, seat, "me", "You", _deck(match, seat)),
-        opponent=side_of(view, 1 - seat, "op", match.other, f"{match.bot}, {_deck(match, 1 - seat)}"),
+        me=side_of(view, seat, "me", "You", decks[seat]),
+        opponent=side_of(view, 1 - seat, "op", match.other, f"{match.bot}, {decks[1 - seat]}"),
         turn=view.turn,
         battle=battle_words(view),
         log=log,
@@ -124,10 +125,6 @@ def look(session: Session[OnePieceMatch]) -> Moment:
         over=over,
         result=result,
     )
-
-
-def _deck(match: OnePieceMatch, seat: int) -> str:
-    return short(match.decks[seat].leader)
 
 
 def side_of(s: OnePieceState, seat: int, id: str, name: str, deck_name: str) -> Side:
@@ -196,9 +193,8 @@ def _options(s: OnePieceState, legal: Sequence[int], seat: int) -> list[Option]:
     for code in legal:
         action = Action.from_code(code, s.table)
         source = target = ""
-        card = None
-        if action.card is not None:
-            card = s.table.cards[s.table.number[action.card]]
+        card = card_of(s, action) if action.card is not None else None
+        if card is not None:
             if action.kind in ("play", "counter") or from_hand:
                 source = f"hand-{card.id}"
         elif action.place is not None:
@@ -213,35 +209,23 @@ def _options(s: OnePieceState, legal: Sequence[int], seat: int) -> list[Option]:
 def _worded(s: OnePieceState, action: Action, card: Card | None) -> tuple[str, str]:
     """The words on a button, and what it comes to."""
     kind, words, label = action.kind, action_words(s, action), LABELS.get(action.kind, "")
+    head, _, rest = words.partition(": ")
     if kind == "pass":
         return ("Do not block", "") if s.waiting == Wait.BLOCK else ("No counter", "the attack goes on as it is")
     if card is not None:
-        facts = words.partition(": ")[2] or ""
-        return f"{label} {card.name}", facts
+        return f"{label} {card.name}", rest
     if kind == "attack":
-        attacker, target = words.split(" attacks ")
-        return f"{_name(attacker)} attacks {_name(target)}", f"{_number(attacker)} against {_number(target)}"
+        (attacker, mine), (target, theirs) = (one.rsplit(" ", 1) for one in words.split(" attacks "))
+        return f"{attacker} attacks {target}", f"{mine} against {theirs}"
     if kind == "give":
-        name, _, power = words.partition(": ")
-        return f"{label} {name}", f"{power} power then, this turn"
+        return f"{label} {head}", f"{rest} power then, this turn"
     if kind in ("activate", "resolve", "decline"):
-        name, _, text = words.partition(": ")
-        return f"{label} {name}", text
+        return f"{label} {head}", rest
     if kind in ("block", "choose", "return_given"):
-        return f"{label} {_name(words)}", f"{_number(words)} power" if _number(words) else ""
+        name, _, power = words.rpartition(" ")
+        return (f"{label} {name}", f"{power} power") if power.lstrip("-").isdigit() else (f"{label} {words}", "")
     if kind == "option":
-        return words[:1].upper() + words[1:], ""
+        return capitalised(words), ""
     if kind in ("yes", "no"):
-        head, _, text = words.partition(": ")
-        return head[:1].upper() + head[1:], text
+        return capitalised(head), rest
     return label, "" if kind in ("end_turn", "done") else words
-
-
-def _name(words: str) -> str:
-    """``Gate Sentinel`` of ``Gate Sentinel 1000``."""
-    return words.rsplit(" ", 1)[0] if _number(words) else words
-
-
-def _number(words: str) -> str:
-    last = words.rsplit(" ", 1)[-1]
-    return last if last.isdigit() else ""

@@ -7,17 +7,14 @@ from html import escape
 
 from nicegui import events, ui
 
-from kibitz.onepiece.core.cards import Card
-from kibitz.onepiece.pages.choices import Choice, draw_choices, offered
-from kibitz.onepiece.pages.drawing import draw_about, draw_hand, draw_held, draw_table, keywords_of
+from kibitz.ground.figures import capitalised, counted
+from kibitz.onepiece.pages import drawing
 from kibitz.onepiece.pages.matches import OnePieceMatch
-from kibitz.onepiece.pages.moment import Held, Moment, Side, look
-from kibitz.onepiece.pages.pieces import READ
+from kibitz.onepiece.pages.moment import Moment, Side, look
 from kibitz.onepiece.profile import PROFILE
 from kibitz.web.games import Session
-from kibitz.web.pages.kibitzer import Kibitzer
 from kibitz.web.pages.newgame import Again, pace_select
-from kibitz.web.pages.table import LogLines, TableView
+from kibitz.web.pages.table import Kibitzer, LogLines, TableView
 from kibitz.web.parts import box, button, card, text
 from kibitz.web.services import Services
 
@@ -36,7 +33,7 @@ class OnePieceView(TableView[Moment]):
     """A game as one visitor sees it."""
 
     def __init__(self, services: Services, session: Session[OnePieceMatch], again: Again, query: dict[str, str]) -> None:
-        self._choices: list[Choice] = []
+        self._choices: list[drawing.Choice] = []
         self._chosen = ""
         with box("op-game") as everything:
             with box("op-main"):
@@ -58,8 +55,8 @@ class OnePieceView(TableView[Moment]):
                     self._log = LogLines("Set-up")
         for element in (self._table, self._hand, self._list):
             element.on("click", self._clicked, js_handler=_PRESSED)
-            element.on("mouseover", js_handler=READ)
-            element.on("focusin", js_handler=READ)
+            element.on("mouseover", js_handler=drawing.READ)
+            element.on("focusin", js_handler=drawing.READ)
         super().__init__(services, session, again, everything)
 
     def look(self) -> Moment:
@@ -103,21 +100,19 @@ class OnePieceView(TableView[Moment]):
     def _show(self, moment: Moment) -> None:
         targets = {option.target for option in moment.options if option.source == self._chosen and option.target}
         legal = {option.source for option in moment.options}
-        _set(self._table, draw_table(moment, self._chosen, targets))
-        _set(self._hand, draw_hand(moment.me.hand, legal, self._chosen) or '<p class="muted small">No card in your hand.</p>')
+        _set(self._table, drawing.draw_table(moment, self._chosen, targets))
+        hand = drawing.draw_hand(moment.me.hand, legal, self._chosen)
+        _set(self._hand, hand or '<p class="muted small">No card in your hand.</p>')
         self._show_question(moment)
         self._client.run_javascript(_REFOCUS)
 
     def _show_question(self, moment: Moment) -> None:
-        self._choices = offered(moment, self._chosen)
+        self._choices = drawing.offered(moment, self._chosen)
         asked = bool(moment.options)
-        looks = {"asked": asked, "main": moment.main}
-        self._ask.classes(
-            add=" ".join(n for n, on in looks.items() if on), remove=" ".join(n for n, on in looks.items() if not on)
-        )
+        for name, on in (("asked", asked), ("main", moment.main)):
+            self._ask.classes(**{"add" if on else "remove": name})
         if moment.over:
-            result = f"{moment.result[0].upper()}{moment.result[1:]}"
-            question, about = f"{result}.", f"After {moment.turn} turns."
+            question, about = f"{capitalised(moment.result)}.", f"After {moment.turn} turns."
         elif asked:
             question, about = moment.question, moment.about
         else:
@@ -125,7 +120,7 @@ class OnePieceView(TableView[Moment]):
         self._question.set_text(question)
         self._about.set_text(about if asked or moment.over else HOW)
         _set(self._chosen_about, _reading(moment, self._chosen))
-        _set(self._list, draw_choices(moment, self._choices, self._chosen))
+        _set(self._list, drawing.draw_choices(moment, self._choices, self._chosen))
         self._end.clear()
         if moment.over:
             with self._end:
@@ -170,11 +165,13 @@ class OnePieceView(TableView[Moment]):
     def _show_trash(self, side: Side) -> None:
         whose = "Your trash" if side.id == "me" else f"The trash of {side.name}"
         with self._all, ui.dialog() as dialog, ui.card().classes("stack op-trash"):
-            text("h2", f"{whose}: {len(side.trash)} {'card' if len(side.trash) == 1 else 'cards'}")
+            text("h2", f"{whose}: {counted(len(side.trash), 'card')}")
             if not side.trash:
                 text("p", "Nothing lies there yet.", "muted")
             for found in sorted(set(side.trash), key=lambda one: (one.kind, one.cost, one.id)):
-                ui.html(_listed(found, side.trash.count(found)), sanitize=False).classes("op-listed")
+                words = f"<span><b>{escape(found.name)}</b><br>{escape(found.text or 'No effect.')}</span>"
+                face = drawing.draw_printed(f"listed-{escape(found.id)}", found, side.trash.count(found))
+                ui.html(f"{face}{words}", sanitize=False).classes("op-listed")
             button("Close", dialog.close)
         dialog.on("hide", dialog.delete)
         dialog.open()
@@ -191,15 +188,8 @@ def _reading(moment: Moment, chosen: str) -> str:
     for side in (moment.me, moment.opponent):
         for unit in side.units.values():
             if unit.id == chosen:
-                return draw_about(unit.card, unit.power, unit.cost, unit.keywords)
+                return drawing.draw_about(unit.card, unit.power, unit.cost, unit.keywords)
         for held in side.hand:
             if held.card is not None and held.id == chosen:
-                return draw_about(held.card, held.card.power, held.cost, keywords_of(held.card))
+                return drawing.draw_about(held.card, held.card.power, held.cost, drawing.keywords_of(held.card))
     return ""
-
-
-def _listed(found: Card, copies: int) -> str:
-    """A card of a pile."""
-    times = f'<span class="op-times">{copies}x</span>' if copies > 1 else ""
-    facts = draw_held(Held(f"listed-{escape(found.id)}", found, found.cost), False, False)
-    return f"{facts}{times}<span><b>{escape(found.name)}</b><br>{escape(found.text or 'No effect.')}</span>"

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from nicegui import context, ui
 
 from kibitz.compute.runtime import Runtime
-from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.decks import STARTERS, Deck, starter
 from kibitz.onepiece.core.words import short
-from kibitz.onepiece.pages.drawing import draw_held, draw_large
-from kibitz.onepiece.pages.matches import UNGUARDED
-from kibitz.onepiece.pages.moment import Held
-from kibitz.onepiece.pages.own import CARDS, LARGEST, Brought, Entry, read_brought
-from kibitz.onepiece.pages.pieces import READ
+from kibitz.onepiece.pages.drawing import READ, draw_large, draw_printed
+from kibitz.onepiece.pages.matches import CARDS, LARGEST, UNGUARDED, Brought, Entry, read_brought
 from kibitz.web.jobs import READING, JobState, QueueFull
 from kibitz.web.pages.newgame import Begin, Deal, SeedField, offer_unfinished
 from kibitz.web.pages.paste import PasteField
@@ -95,15 +90,11 @@ class StartForm:
     def _show(self) -> None:
         self._form.clear()
         with self._form:
-            self._choose_deck("Your deck", self.deck, "deck")
-            self._choose_deck("Its deck", self.other, "other")
-            begins = {0: "You", 1: "The bot", None: "Either"}
-            self._choose("Who begins", begins, self.first, "first")
-            with box("op-row").props('role=group aria-label="Against"'):
-                text("span", "Against", "muted small op-label")
-                with box("line"):
-                    for name, (label, _) in BOTS.items():
-                        self._chip(label, name == self.bot, partial(self._set, "bot", name))
+            leaders = {name: ", ".join([short(deck.leader), *deck.leader.types[:1]]) for name, (_, deck) in self.decks.items()}
+            self._choose("Your deck", leaders, "deck")
+            self._choose("Its deck", leaders, "other")
+            self._choose("Who begins", {0: "You", 1: "The bot", None: "Either"}, "first")
+            self._choose("Against", {name: label for name, (label, _) in BOTS.items()}, "bot")
             text("p", f"{BOTS[self.bot][0]} {BOTS[self.bot][1]}.", "muted small op-bot")
         self._list.clear()
         with self._list, card(f"The cards of {short(self.decks[self.deck][1].leader)}"):
@@ -112,28 +103,23 @@ class StartForm:
     def _cards(self) -> None:
         """The chosen deck; a card is read where the pointer or the focus is."""
         deck = self.decks[self.deck][1]
-        cards = sorted(deck.cards, key=lambda one: (one.cost, one.id))
-        shown = "".join(_copies(found, deck.cards[found]) for found in cards)
+        cards = [(deck.leader, 1), *sorted(deck.cards.items(), key=lambda one: (one[0].cost, one[0].id))]
+        shown = [f'<span class="op-copies">{draw_printed(f"deck-{found.id}", found, n)}</span>' for found, n in cards]
         box("op-preview flat").props("aria-live=polite")
-        made = ui.html(f'<div class="op-cards">{_copies(deck.leader, 1)}{shown}</div>', sanitize=False)
+        made = ui.html(f'<div class="op-cards">{"".join(shown)}</div>', sanitize=False)
         for event in ("mouseover", "focusin", "click"):
             made.on(event, js_handler=READ)
         ui.run_javascript(f"document.querySelector('.op-preview.flat').innerHTML = {json.dumps(draw_large(deck.leader))}")
 
-    def _choose_deck(self, label: str, value: str, name: str) -> None:
-        leaders = {name: ", ".join([short(deck.leader), *deck.leader.types[:1]]) for name, (_, deck) in self.decks.items()}
-        self._choose(label, leaders, value, name)
-
-    def _choose(self, label: str, options: dict[Any, str], value: Any, name: str) -> None:
+    def _choose(self, label: str, options: dict[Any, str], name: str) -> None:
+        """A row of buttons, one for each value that the field of this `name` can have."""
         with box("op-row").props(f'role=group aria-label="{label}"'):
             text("span", label, "muted small op-label")
             with box("line"):
                 for option, shown in options.items():
-                    self._chip(shown, option == value, partial(self._set, name, option))
-
-    def _chip(self, label: str, pressed: bool, on_click: Callable[[], None]) -> None:
-        made = button(label, on_click, classes="chosen" if pressed else "")
-        made.props(f"aria-pressed={str(pressed).lower()}")
+                    pressed = option == getattr(self, name)
+                    made = button(shown, partial(self._set, name, option), classes="chosen" if pressed else "")
+                    made.props(f"aria-pressed={str(pressed).lower()}")
 
     def _set(self, name: str, value: Any) -> None:
         setattr(self, name, value)
@@ -179,8 +165,3 @@ class StartForm:
         seat = secrets.randbelow(2) if self.first is None else self.first
         decks = [self.decks[name][0] for name in (self.deck, self.other)]
         return {"seat": seat, "decks": decks, "bot": self.bot, "guard": self._guard.value, "seed": self._seed.seed}
-
-
-def _copies(found: Card, copies: int) -> str:
-    times = f'<span class="op-times">{copies}x</span>' if copies > 1 else ""
-    return f'<span class="op-copies">{draw_held(Held(f"deck-{found.id}", found, found.cost), False, False)}{times}</span>'

@@ -1,11 +1,27 @@
-"""What the API is asked and what it answers, as far as no dataclass says it. Seats count from 0."""
+"""What the API is asked and what it answers, in all games. Seats count from 0.
+
+Where a dataclass holds the truth, the model is made from it: names, types, bounds and meanings are the dataclass's.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import types
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, Protocol, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, Field
+from fastapi import HTTPException, Path, Request
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from kibitz.game.actions import InvalidAction
+from kibitz.game.files import RecordError
+from kibitz.game.record import GameRecord
+from kibitz.game.state import FriendlyState
+from kibitz.ground.codec import docstrings
+from kibitz.ground.messages import Mistake
+from kibitz.play.advice import Advice
+from kibitz.play.share import Share
 from kibitz.web.jobs import JobState
 
 #: Moves of one game.
@@ -20,6 +36,23 @@ StepNumber = Annotated[int, Field(ge=0, description="Of a record: before which s
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
 Save = Annotated[bool, Field(description="Whether the answer is to be kept in the library.")]
 Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
+#: Of a job or a session.
+Id = Annotated[str, Path(max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
+_MEANINGS = {
+    400: "The request cannot be read.",
+    404: "There is no such thing.",
+    409: "It cannot be told yet.",
+    413: "The request is too large.",
+    422: "Something in the request is wrong; the message names it.",
+    429: "The queue is full.",
+    507: "The disk did not take it; nothing is changed.",
+}
+
+
+class Strict(BaseModel):
+    """A request: what it does not know it refuses."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Problem(BaseModel):
@@ -102,3 +135,131 @@ class LoadedModel(ItemModel):
     """One thing with its content."""
 
     data: Any
+
+
+def errors(*codes: int) -> dict[int | str, dict[str, Any]]:
+    """The errors of a route, for its description."""
+    return {code: {"model": Problem, "description": _MEANINGS[code]} for code in codes}
+
+
+def missing(what: str) -> HTTPException:
+    """There is no such thing."""
+    return HTTPException(404, f"there is no such {what}")
+
+
+def owner_of(request: Request) -> str:
+    """Who asks, as far as the queue is concerned."""
+    return request.client.host if request.client is not None else ""
+
+
+# --- models of dataclasses -----------------------------------------------------------------------------------
+
+
+class ShareModel(BaseModel):
+    """A share of games with its 95 % interval."""
+
+    won: int
+    games: int
+    rate: float
+    interval: tuple[float, float]
+
+
+@cache
+def answer_model(kind: type[Any]) -> type[BaseModel]:
+    """A model of what `kibitz.ground.codec.encode` makes of a dataclass."""
+    if kind is Share:
+        return ShareModel
+    hints, meanings = get_type_hints(kind), docstrings(cast("Hashable", kind))
+    made: dict[str, Any] = {f.name: (_type(hints[f.name]), Field(..., description=meanings.get(f.name))) for f in fields(kind)}
+    if issubclass(kind, Advice):
+        made = {"advice": (Literal[kind.NAME], ...), "version": (Literal[kind.VERSION], ...), **made}
+    return create_model(kind.__name__, __doc__=kind.__doc__, __config__=ConfigDict(extra="forbid"), **made)
+
+
+def _type(hint: Any) -> Any:
+    """A type with every dataclass in it replaced by its model."""
+    if is_dataclass(hint):
+        return answer_model(hint)  # type: ignore[arg-type]
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is None or not arguments:
+        return hint
+    inner = tuple(argument if argument is ... else _type(argument) for argument in arguments)
+    if origin is types.UnionType:
+        return Union[inner]  # noqa: UP007 - of types that are not known before
+    return origin[inner] if origin in (tuple, dict, list) else hint
+
+
+def options_model(kind: type[Any], name: str) -> type[BaseModel]:
+    """A request model of a dataclass of options: everything has its default, numbers have their bounds."""
+    hints, meanings, bounds = get_type_hints(kind), docstrings(cast("Hashable", kind)), kind._BOUNDS
+    made: dict[str, Any] = {}
+    for f in fields(kind):
+        assert f.default is not MISSING
+        low, high = bounds.get(f.name, (None, None))
+        field = Field(f.default, ge=low, le=high, description=meanings.get(f.name))
+        made[f.name] = (Annotated[hints[f.name], field], f.default)
+    return create_model(name, __base__=Strict, __doc__=kind.__doc__, **made)
+
+
+# --- positions that come with a request ---------------------------------------------------------------------
+
+
+S = TypeVar("S", bound=FriendlyState[Any])
+R = TypeVar("R", bound=GameRecord)
+
+
+class FromText(Protocol):
+    """An action of some game, which can be read."""
+
+    @classmethod
+    def from_text(cls, text: str) -> Self: ...  # noqa: D102
+
+
+A = TypeVar("A", bound=FromText)
+
+
+def read_moves(moves: Sequence[str], kind: type[A]) -> list[A]:
+    """The actions that some texts say. Raises `Mistake`."""
+    found = []
+    for number, move in enumerate(moves, start=1):
+        try:
+            found.append(kind.from_text(move))
+        except InvalidAction as error:
+            raise Mistake(f"move {number}: {error}") from None
+    return found
+
+
+def played(state: S, actions: Sequence[Any], by_seed: bool = True) -> S:
+    """A state after some actions; where chance decides by the seed, they are those of the players alone."""
+    state = state.resolve() if by_seed else state
+    for number, action in enumerate(actions, start=1):
+        if reason := "the game is over" if state.actor is None else state.why_not(action):
+            raise Mistake(f"move {number}: {reason}")
+        state = state.apply(action)
+        state = state.resolve() if by_seed else state
+    return state
+
+
+def legal_answer(state: FriendlyState[Any], action: str | None, kind: type[FromText]) -> LegalAnswer:
+    """What may be done in a state, and whether one action is among it."""
+    legality = None
+    if action is not None:
+        try:
+            legality = "the game is over" if state.actor is None else state.why_not(kind.from_text(action))
+        except ValueError as error:
+            legality = str(error)
+    return LegalAnswer(**state.to_json(), legality=legality)
+
+
+def read_record(text: str, step: int | None, check: Callable[[Iterable[str]], Iterator[R]]) -> tuple[R, int]:
+    """The first game of a record, which holds under the rules, and a step of it (the end by default). Raises `Mistake`."""
+    try:
+        record = next(check(text.splitlines()), None)
+    except RecordError as error:
+        raise Mistake(f"record: {error}") from None
+    if record is None:
+        raise Mistake("record: there is no game in it")
+    last = len(record.codes)
+    if step is not None and step > last:
+        raise Mistake(f"step {step}: the game has steps 0 to {last}")
+    return record, last if step is None else step

@@ -11,48 +11,36 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from fastapi import Request
 from nicegui import ui
 
 from kibitz.game import States, legal_actions
 from kibitz.play.profile import Profile, SetupOption
 from kibitz.web.games import Session
-from kibitz.web.layout import Link, frame, page_at
-from kibitz.web.pages.kibitzer import Kibitzer
+from kibitz.web.layout import Link
+from kibitz.web.pages import VisitedPage
 from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, SeedField, offer_unfinished, pace_select
-from kibitz.web.pages.table import LogLines, TableMoment, TableView
-from kibitz.web.parts import box, button, card, seat_mark, text, tooltip
+from kibitz.web.pages.table import KIBITZ, TAKE_BACK, Kibitzer, LogLines, TableMoment, TableView
+from kibitz.web.parts import box, button, card, emptied, seat_mark, text, tooltip
 from kibitz.web.services import Services
-from kibitz.web.table import AnyKind, AnyTable, name_at, plain_words, winners
+from kibitz.web.table import YOU, AnyKind, AnyTable, name_at, plain_words, winners
 
-#: The keys that always mean the same, and those of what may be done, in their order.
-KIBITZ, TAKE_BACK = "k", "u"
+#: The keys of what may be done, in their order.
 KEYS = [key for key in string.digits[1:] + string.ascii_lowercase if key not in (KIBITZ, TAKE_BACK)]
 #: What there is to say about bots that every game has.
-BOTS = {
-    "random": "does anything that the rules allow",
-    "ismcts": "plays the rest of the game many times in its mind",
-}
+BOTS = {"random": "does anything that the rules allow", "ismcts": "plays the rest of the game many times in its mind"}
 
 
-class AnyPage:
-    """The page of one game."""
+def any_page(profile: Profile) -> VisitedPage:
+    """The page of a game."""
+    path = f"/table/{profile.name}"
 
-    def __init__(self, profile: Profile) -> None:
-        self.profile, self.path = profile, f"/table/{profile.name}"
-        self.LINK: Link | None = Link(self.path, profile.title, "casino", profile.about, begin=f"Play {profile.title}")
+    def make(services: Services) -> GamePage:
+        with box("stack"):
+            text("h1", profile.title, "tb-title")
+            return GamePage(services, profile.name, partial(AnyForm, profile), partial(AnyView, profile))
 
-    def register(self, services: Services) -> None:
-        """Make the page and its game known."""
-        profile, path = self.profile, self.path
-        services.games.add(AnyKind(profile, path))
-
-        @page_at(path)
-        async def play(request: Request) -> None:
-            with frame(profile.title, path), box("stack"):
-                text("h1", profile.title, "tb-title")
-                page = GamePage(services, profile.name, partial(AnyForm, profile), partial(AnyView, profile))
-            await page.begin(dict(request.query_params))
+    link = Link(path, profile.title, "casino", profile.about, begin=f"Play {profile.title}")
+    return VisitedPage(link, make, lambda: AnyKind(profile, path))
 
 
 class AnyForm:
@@ -111,16 +99,6 @@ class AnyForm:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeatNow:
-    """A player, and whether the game waits for them."""
-
-    seat: int
-    name: str
-    bot: str
-    asked: bool
-
-
-@dataclass(frozen=True, kw_only=True)
 class Option:
     """Something that the person may do now; without a key where there are more options than keys."""
 
@@ -133,12 +111,15 @@ class Option:
 class AnyMoment(TableMoment):
     """What the page shows."""
 
-    seats: tuple[SeatNow, ...]
+    names: tuple[str, ...]
+    bots: tuple[str, ...]
+    """Which bot each of them is; ``you`` is the person."""
+    actor: int
+    """For whom the game waits: a seat, chance, or nobody."""
     picture: str
     """The position as a piece of HTML."""
     asks: bool
     options: tuple[Option, ...]
-    can_take_back: bool
 
 
 def look(profile: Profile, session: Session[AnyTable]) -> AnyMoment:
@@ -148,7 +129,7 @@ def look(profile: Profile, session: Session[AnyTable]) -> AnyMoment:
         view, actor, log = match.view(match.seat), match.actor, tuple(match.witness.log)
         shown = match.states.copy() if over else view
         can_take_back, result = session.can_take_back, winners(match) if over else ""
-    names = [name_at(seat, match.seat) for seat in range(len(match.bots))]
+    names = tuple(name_at(seat, match.seat) for seat in range(len(match.bots)))
     state = profile.state(shown, observer=None if over else match.seat)
     return AnyMoment(
         version=version,
@@ -156,7 +137,9 @@ def look(profile: Profile, session: Session[AnyTable]) -> AnyMoment:
         log=log,
         over=over,
         result=result,
-        seats=tuple(SeatNow(seat=seat, name=names[seat], bot=bot, asked=seat == actor) for seat, bot in enumerate(match.bots)),
+        names=names,
+        bots=match.bots,
+        actor=actor,
         picture=profile.svg(state, names) if profile.svg else f"<pre>{escape(profile.text(state, names))}</pre>",
         asks=asks,
         options=tuple(options(profile, view, match.seat)) if asks else (),
@@ -194,6 +177,8 @@ def _first(option: Option) -> str:
 class AnyView(TableView[AnyMoment]):
     """A game as one visitor sees it."""
 
+    kibitzer: Kibitzer
+
     def __init__(
         self, profile: Profile, services: Services, session: Session[AnyTable], again: Again, query: dict[str, str]
     ) -> None:
@@ -208,84 +193,60 @@ class AnyView(TableView[AnyMoment]):
                     self._question = text("h2", "").props("aria-live=assertive")
                     self._options = box("stack")
                     with box("line"):
-                        self._back = button("Take back", self.take_back, "undo")
-                        self._back.props["aria-keyshortcuts"] = TAKE_BACK.upper()
-                        with self._back:
-                            text("kbd", TAKE_BACK.upper()).props('aria-hidden="true"')
+                        self._back = button("Take back", self.take_back, "undo", key=TAKE_BACK.upper())
                         self._end = box("line")
             with box("stack"):
-                self._kibitzer = Kibitzer(services.jobs, session, profile, query.get("kibitz") == "1", self.note_address)
+                self.kibitzer = Kibitzer(services.jobs, session, profile, query.get("kibitz") == "1", self.note_address)
                 with card():
                     with box("line nowrap"):
                         text("h2", "What happened", "grow")
                         pace_select(session)
-                    self._log = LogLines("Before the first turn")
+                    self._log = LogLines("")
         super().__init__(services, session, again, everything)
 
     def look(self) -> AnyMoment:
         """The game as it is now."""
         return look(self._profile, self.session)
 
-    def address(self) -> dict[str, str]:
-        """Whether the kibitzer is on."""
-        return {"kibitz": "1"} if self._kibitzer.on else {}
-
     def complain(self, trouble: str) -> None:
         """Say it where the question stands."""
         self._question.set_text(trouble)
-
-    def idle(self) -> None:
-        """Show what the kibitzer thinks."""
-        self._kibitzer.look()
-
-    def leave_moment(self) -> None:
-        """Let the kibitzer rest."""
-        self._kibitzer.stop()
 
     def keys(self) -> Mapping[str, int]:
         """One key for each option."""
         return {option.key: option.code for option in self.moment.options if option.key} if self.moment else {}
 
-    async def pressed(self, key: str) -> None:
-        """Take back, or ask the kibitzer."""
-        if key == TAKE_BACK and self.moment is not None and self.moment.can_take_back:
-            await self.take_back()
-        elif key == KIBITZ:
-            self._kibitzer.flip()
-
     def show(self, moment: AnyMoment) -> None:
         """Show a moment."""
         self._show_seats(moment)
-        self._turn.set_text(f"Turn {moment.turn}" if moment.turn else "Before the first turn")
+        self._turn.set_text(f"Turn {moment.turn}" if moment.turn else "")
         self._picture.set_content(moment.picture)
         self._log.show(moment.log)
-        thinks = next((f"{seat.name} thinks…" for seat in moment.seats if seat.asked and not moment.asks), "Chance decides…")
+        thinks = f"{moment.names[moment.actor]} thinks…" if moment.actor >= 0 else "Chance decides…"
         end = f"{moment.result[:1].upper()}{moment.result[1:]}."
         self._question.set_text(end if moment.over else "Your move" if moment.asks else thinks)
         self._choices.classes(add="asked" if moment.asks else "", remove="" if moment.asks else "asked")
         self._show_options(moment)
         self._back.set_enabled(moment.can_take_back)
-        self._end.clear()
-        if moment.over:
-            with self._end:
+        with emptied(self._end):
+            if moment.over:
                 self.end_buttons()
         labels = {option.code: option.words for option in moment.options}
-        self._kibitzer.show(moment.version, labels, "The game is over." if moment.over else "Nothing to decide now.")
+        self.kibitzer.show(moment.version, labels, "The game is over." if moment.over else "Nothing to decide now.")
 
     def _show_seats(self, moment: AnyMoment) -> None:
-        self._seats.clear()
-        with self._seats:
-            for seat in moment.seats:
-                with box(f"tb-seat{' asked' if seat.asked else ''}").props(f"data-seat={seat.seat}"):
-                    seat_mark(seat.seat)
+        with emptied(self._seats):
+            for seat, (name, bot) in enumerate(zip(moment.names, moment.bots, strict=True)):
+                asked = seat == moment.actor
+                with box(f"tb-seat{' asked' if asked else ''}").props(f"data-seat={seat}"):
+                    seat_mark(seat)
                     with box("tb-who"):
-                        text("span", seat.name, "strong")
-                        text("span", seat.bot if seat.name != "You" else "", "muted small")
-                    text("span", "to move" if seat.asked else "", "tb-state small")
+                        text("span", name, "strong")
+                        text("span", bot if bot != YOU else "", "muted small")
+                    text("span", "to move" if asked else "", "tb-state small")
 
     def _show_options(self, moment: AnyMoment) -> None:
-        self._options.clear()
-        with self._options:
+        with emptied(self._options):
             for word, group in grouped(moment.options):
                 with box("tb-group") as row:
                     if word:
@@ -296,9 +257,5 @@ class AnyView(TableView[AnyMoment]):
                             self._button(option, option.words.removeprefix(word).strip() or word)
 
     def _button(self, option: Option, label: str) -> None:
-        made = button(label, partial(self.play, option.code), classes="tb-option")
+        made = button(label, partial(self.play, option.code), classes="tb-option", key=option.key.upper())
         made.props["aria-label"] = option.words
-        if option.key:
-            made.props["aria-keyshortcuts"] = option.key.upper()
-            with made:
-                text("kbd", option.key.upper()).props('aria-hidden="true"')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -13,22 +13,26 @@ from nicegui import context, events, ui
 from kibitz.ground.codec import docstrings
 from kibitz.ground.rng import fresh_seed
 from kibitz.web.games import InvalidSetup, NotNow, Session, Setup
-from kibitz.web.layout import arrive, patiently
-from kibitz.web.pages.offers import offer
-from kibitz.web.pages.people import name_of
-from kibitz.web.parts import box, button, note, patience, pressable, say, seat_mark, text, tooltip
+from kibitz.web.layout import arrive, note_address, patiently
+from kibitz.web.pages.house import offer
+from kibitz.web.parts import box, button, choice, emptied, note, patience, pressable, refuse, say, seat_mark, text, tooltip
 from kibitz.web.services import Services
+from kibitz.web.table import name_of
 
-#: How long bots' moves are looked at, in shares of the usual time.
+#: How long people have to see what bots do, in shares of the usual time.
 PACES = {1.6: "Slow", 1.0: "Usual", 0.4: "Fast", 0.0: "At once"}
 #: How many unfinished games are offered.
 OFFERED = 5
 
-Begin = Callable[[Setup, float], Awaitable[str]]
-"""Begins a game with a setup and a pace, and says what is wrong with them, if anything is."""
 Again = Callable[[Setup | None, float], Awaitable[None]]
 """Another game: by the same setup or, without one, by a new form."""
 R = TypeVar("R")
+
+
+class Begin(Protocol):
+    """Begins a game with a setup and a pace, perhaps with steps already done; says what is wrong with them, if anything is."""
+
+    async def __call__(self, setup: Setup, pace: float, moves: Sequence[str] = ()) -> str: ...  # noqa: D102
 
 
 class Form(Protocol):
@@ -63,57 +67,64 @@ class GamePage:
     async def begin(self, query: dict[str, str]) -> None:
         """Take up the game in the address, or offer a new one."""
         if "game" not in query:
-            await self._offer()
+            await self.offer()
             return
         with self._body:
             patience("The game is taken up again.", compiled=True)
         try:
             session = await patiently(self._client, asyncio.to_thread(self._services.games.open, query["game"]))
         except ValueError as error:
-            await self._offer(f"This game cannot be opened: {error}")
+            await self.offer(f"This game cannot be opened: {error}")
             return
         if session is None or session.kind.name != self._kind:
-            await self._offer("This game is not in the library any more.")
+            await self.offer("This game is no longer in the library.")
         else:
             await self._sit_down(session, query)
 
-    async def _offer(self, problem: str = "") -> None:
-        self._body.clear()
-        with self._body:
+    async def offer(self, problem: str = "") -> None:
+        """Show the form of a new game, and what is wrong with the address, if anything is."""
+        with emptied(self._body):
             if problem:
                 note(problem, "warn")
             form = self._form(self._services, self._new)
         await form.offer()
 
-    async def _new(self, setup: Setup, pace: float) -> str:
+    async def _new(self, setup: Setup, pace: float, moves: Sequence[str] = ()) -> str:
         try:
-            session = await asyncio.to_thread(self._services.games.new, self._kind, setup, pace)
+            session = await asyncio.to_thread(self._services.games.new, self._kind, setup, pace, moves)
         except (InvalidSetup, NotNow) as error:
             return str(error)
         await self._sit_down(session, {})
         return ""
 
     async def _sit_down(self, session: Session[Any], query: dict[str, str]) -> None:
-        self._body.clear()
-        with self._body:
+        with emptied(self._body):
             table = self._table(self._services, session, self._again, query)
-        await table.refresh()
         arrive(self._client, session.kind.title(session.setup, session.match).partition(" · ")[0])
+        await table.refresh()
 
     async def _again(self, setup: Setup | None, pace: float) -> None:
         if setup is not None:
             if problem := await self._new(setup, pace):
                 say(problem, "negative")
         else:
-            self._client.run_javascript("kibitz.address('')")
-            await self._offer()
+            note_address(self._client, {})
+            await self.offer()
 
 
 class Deal:
     """The end of a form: the pace, the button that begins the game, and what is said while it is made or why it cannot be."""
 
-    def __init__(self, begin: Begin, setup: Callable[[], Setup], label: str = "Deal the cards", icon: str = "style") -> None:
-        self._begin, self._setup = begin, setup
+    def __init__(
+        self,
+        begin: Begin,
+        setup: Callable[[], Setup],
+        label: str = "Deal the cards",
+        icon: str = "style",
+        moves: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        """`setup` and `moves` say what was chosen, once the game begins."""
+        self._begin, self._setup, self._moves = begin, setup, moves
         with box("line"):
             self._pace = pace_select()
             box("grow")
@@ -122,13 +133,10 @@ class Deal:
 
     async def _start(self) -> None:
         self._button.disable()  # so that a second click begins no second game
-        self._waits.clear()
-        with self._waits:
+        with emptied(self._waits):
             patience("The game is set up.", compiled=True)
-        if problem := await self._begin(self._setup(), self._pace.value):
-            self._waits.clear()
-            with self._waits:
-                note(problem, "bad")
+        if problem := await self._begin(self._setup(), self._pace.value, self._moves()):
+            refuse(self._waits, problem)
             self._button.enable()
 
 
@@ -161,14 +169,12 @@ class SeatChoice:
         return {"seat": self.seat, "bots": self.bots[: self.seats - 1]}
 
     def _show(self) -> None:
-        self._form.clear()
-        with self._form:
+        with emptied(self._form):
             if len(self._range) > 1:
                 with box("line").props('role=group aria-label="Players"'):
                     text("span", "Players", "muted small k-label")
                     for n in self._range:
-                        made = button(str(n), partial(self._set, n, self.seat), classes="chosen" if n == self.seats else "")
-                        made.props(f'aria-pressed={str(n == self.seats).lower()} aria-label="{n} players"')
+                        choice(str(n), partial(self._set, n, self.seat), n == self.seats, f"{n} players")
             with box("line").props('role=group aria-label="Your seat"'):
                 text("span", "Your seat", "muted small k-label")
                 for n in range(self.seats):

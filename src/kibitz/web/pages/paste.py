@@ -1,15 +1,22 @@
-"""A field to paste a text into or to drop a file on: the same on every page that reads games, boards or logs."""
+"""Texts and files that visitors bring: a field to paste them into or to drop them on, and reading them in the queue."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
-from nicegui import events, ui
+from nicegui import context, events, ui
 
-from kibitz.web.parts import button
+from kibitz.compute.runtime import Runtime
+from kibitz.web.jobs import READING, JobState, QueueFull
+from kibitz.web.parts import button, emptied, patience, refuse
+from kibitz.web.services import Services
 
-OnData = Callable[[bytes], Awaitable[None]]
+T = TypeVar("T")
 
+#: Seconds after which a page says that it is still reading.
+SOON = 0.4
 _DROP = """(event) => {{
   event.preventDefault();
   const files = event.dataTransfer.files;
@@ -63,3 +70,36 @@ class PasteField:
     def _rejected(self) -> None:
         self._upload.reset()
         self._on_trouble(f"This is too large: at most {self._limit >> 20} MB.")
+
+
+async def in_turn(services: Services, work: Callable[[Runtime], T], said: ui.element) -> T | None:
+    """What `work` reads, in the queue: a large file must not hold up others, and whoever waits for one can stop it.
+
+    Meanwhile `said` shows that it goes on; what is wrong, if anything is, is said there, too, and nothing is found.
+    """
+    client = context.client
+
+    def begun(runtime: Runtime) -> T:
+        runtime.begin()
+        return work(runtime)
+
+    try:
+        job = services.jobs.submit("reading a file", begun, client.id, READING, large=True)
+    except QueueFull as error:
+        refuse(said, str(error))
+        return None
+    client.on_delete(lambda: services.jobs.leave(job, client.id))
+    finished = asyncio.ensure_future(job.finished())
+    await asyncio.wait([finished], timeout=SOON)
+    if not finished.done():
+        with emptied(said):
+            patience("The file is read.")
+            button("Cancel", lambda: services.jobs.cancel(job), "stop")
+        await finished
+        said.clear()
+    stopped = job.runtime.stopped == "cancelled"  # even if a part was read
+    if stopped or job.state is not JobState.DONE:
+        refuse(said, "reading was stopped" if stopped else job.error)
+        return None
+    found: T = job.result
+    return found

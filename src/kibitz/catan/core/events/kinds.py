@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from kibitz.catan.core.events.event import Event, PlayerEvent, name_of
-from kibitz.catan.core.events.fields import (
-    AwardName, Change, Corner, Count, Counts, DevCard, Edge, Flag, Gains, Held, Hex, InvalidEvent, Losses, Piece, Resource,
-    Seat, Total,
+from kibitz.catan.core.events.event import (
+    AwardName, Change, Corner, Count, Counts, DevCard, Edge, Event, Flag, Gains, Held, Hex, InvalidEvent, Losses, Piece,
+    PlayerEvent, Resource, Seat, Total, name_of,
 )  # fmt: skip
 from kibitz.ground.figures import counted
 
 
-@dataclass(frozen=True)
 class StartingResources(PlayerEvent, kind="starting_resources", words="{player} received {cards} to start with"):
     """The cards of the second settlement."""
 
     cards: Held
 
 
-@dataclass(frozen=True)
 class Roll(PlayerEvent, kind="roll", words="{player} rolled {total}{gains}"):
     """The dice, and what everybody got."""
 
@@ -28,14 +25,12 @@ class Roll(PlayerEvent, kind="roll", words="{player} rolled {total}{gains}"):
     gains: Gains = field(default_factory=dict, hash=False)
 
 
-@dataclass(frozen=True)
 class Gain(PlayerEvent, kind="gain", words="{player} got {cards}"):
     """Cards from the bank outside of a roll (or of a roll whose line is missing in the log)."""
 
     cards: Held
 
 
-@dataclass(frozen=True)
 class Build(PlayerEvent, kind="build", words="{player} built a {piece}{free}"):
     """A road, a settlement or a city; free in the set-up and with Road Building. Where, if the log says it."""
 
@@ -45,28 +40,24 @@ class Build(PlayerEvent, kind="build", words="{player} built a {piece}{free}"):
     edge: Edge | None = None
 
 
-@dataclass(frozen=True)
 class BuyDevCard(PlayerEvent, kind="buy_dev_card", words="{player} bought a {card}"):
     """A development card; which one, only its buyer sees."""
 
     card: DevCard | None = None
 
 
-@dataclass(frozen=True)
 class PlayDevCard(PlayerEvent, kind="play_dev_card", words="{player} played {card}"):
     """A development card is played (a victory point: shown). What it brings follows as an event of its own."""
 
     card: DevCard
 
 
-@dataclass(frozen=True)
 class YearOfPlenty(PlayerEvent, kind="year_of_plenty", words="{player} took {cards} from the bank"):
     """The cards that Year of Plenty brought."""
 
     cards: Held
 
 
-@dataclass(frozen=True)
 class Monopoly(PlayerEvent, kind="monopoly", words="{player} took all {resource}{total}{losses}"):
     """Everybody gave all cards of a resource: the total, or what each victim gave, if the log says it."""
 
@@ -83,7 +74,6 @@ class Monopoly(PlayerEvent, kind="monopoly", words="{player} took all {resource}
                 raise InvalidEvent(f"monopoly: total {self.total} is not the sum of losses {dict(self.losses)}")
 
 
-@dataclass(frozen=True)
 class BankTrade(PlayerEvent, kind="bank_trade", words="{player} gave {give} to the bank for {receive}"):
     """A trade with the bank or over a harbour."""
 
@@ -91,7 +81,6 @@ class BankTrade(PlayerEvent, kind="bank_trade", words="{player} gave {give} to t
     receive: Held
 
 
-@dataclass(frozen=True)
 class PlayerTrade(PlayerEvent, kind="player_trade", words="{player} gave {give} to {partner} for {receive}"):
     """A trade between two players."""
 
@@ -100,7 +89,6 @@ class PlayerTrade(PlayerEvent, kind="player_trade", words="{player} gave {give} 
     receive: Held
 
 
-@dataclass(frozen=True)
 class Offer(PlayerEvent, kind="offer", words="{player} offered {give} for {receive}"):
     """An offer to all: who makes it holds what is given. A wanted card of any kind ("?") is not in `receive`."""
 
@@ -108,7 +96,6 @@ class Offer(PlayerEvent, kind="offer", words="{player} offered {give} for {recei
     receive: Held
 
 
-@dataclass(frozen=True)
 class CounterOffer(PlayerEvent, kind="counter_offer", words="{player} offered {partner} {give} for {receive} instead"):
     """An answer with other cards: who makes it holds what is given."""
 
@@ -117,7 +104,6 @@ class CounterOffer(PlayerEvent, kind="counter_offer", words="{player} offered {p
     receive: Held
 
 
-@dataclass(frozen=True)
 class Accept(PlayerEvent, kind="accept", words="{player} would give {give} to {partner} for {receive}"):
     """An offer is accepted: who accepts holds what would be given. The trade itself is a `PlayerTrade`."""
 
@@ -126,21 +112,18 @@ class Accept(PlayerEvent, kind="accept", words="{player} would give {give} to {p
     receive: Held
 
 
-@dataclass(frozen=True)
 class Decline(PlayerEvent, kind="decline", words="{player} declined the offer of {partner}"):
     """An offer is declined, which proves nothing."""
 
     partner: Seat
 
 
-@dataclass(frozen=True)
 class MoveRobber(PlayerEvent, kind="move_robber", words="{player} moved the robber to {hex}"):
     """The robber moves."""
 
     hex: Hex | None = None
 
 
-@dataclass(frozen=True)
 class Steal(PlayerEvent, kind="steal", words="{player} stole {resource} from {victim}"):
     """The robber's owner takes a card at random; which one, only thief and victim see."""
 
@@ -148,7 +131,6 @@ class Steal(PlayerEvent, kind="steal", words="{player} stole {resource} from {vi
     resource: Resource | None = None
 
 
-@dataclass(frozen=True)
 class Discard(PlayerEvent, kind="discard", words="{player} discarded {cards}"):
     """Half of a hand after a seven: card by card, or only how many.
 
@@ -174,42 +156,36 @@ class Discard(PlayerEvent, kind="discard", words="{player} discarded {cards}"):
         return f"{name_of(self.player, names)} discarded {what}"
 
 
-@dataclass(frozen=True)
 class HandCount(PlayerEvent, kind="hand_count", words="{player} holds {count}"):
     """The size of a hand, as the table shows it."""
 
     count: Count
 
 
-@dataclass(frozen=True)
 class HandSeen(PlayerEvent, kind="hand_seen", words="{player} holds {cards}"):
     """A whole hand, as its owner sees it."""
 
     cards: Held
 
 
-@dataclass(frozen=True)
 class UnknownCards(PlayerEvent, kind="unknown_cards", words="{player} holds {count} that nobody saw"):
     """Cards that the log does not explain, because it begins in the middle of a game: any that the bank still had."""
 
     count: Count
 
 
-@dataclass(frozen=True)
 class BankCount(Event, kind="bank_count", words="the bank holds {counts}"):
     """What the bank holds, of some or of all resources."""
 
     counts: Counts = field(hash=False)
 
 
-@dataclass(frozen=True)
 class Correction(PlayerEvent, kind="correction", words="by hand: {change} for {player}"):
     """Cards added to (or, negative, taken from) a hand by whoever keeps the log."""
 
     change: Change
 
 
-@dataclass(frozen=True)
 class Award(Event, kind="award", words="{player} has {award}"):
     """Longest Road or Largest Army changes hands; None: nobody has it any more."""
 
@@ -217,11 +193,9 @@ class Award(Event, kind="award", words="{player} has {award}"):
     award: AwardName
 
 
-@dataclass(frozen=True)
 class EndTurn(PlayerEvent, kind="end_turn", words="{player} ended the turn"):
     """The dice are passed."""
 
 
-@dataclass(frozen=True)
 class Win(PlayerEvent, kind="win", words="{player} won"):
     """The end."""

@@ -26,7 +26,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 
 _GAME = "130"
 _ID = re.compile(r'\\?"id\\?"\s*:\s*\\?"?130\b')

@@ -9,34 +9,16 @@ from typing import Any
 
 from nicegui import ui
 
-from kibitz.catan.analysis import AnalysisMode
+from kibitz.catan.analysis import AnalysisMode, report
 from kibitz.catan.analysis.explain import hexes_text, why
-from kibitz.catan.analysis.picture import colour_of, element_of
-from kibitz.catan.analysis.report import (
-    BELOW,
-    INCOME_THROWS,
-    TERM_GROUPS,
-    assumed,
-    corner_name,
-    doubts_of,
-    expected_draft,
-    explained,
-    last_finalist,
-    partial_text,
-    place_name,
-    rate,
-    shown_corners,
-    term_sums,
-)
+from kibitz.catan.analysis.report import colour_of, element_of
 from kibitz.catan.analysis.types import LineExplanation, PlacementReport
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.svg import SEAT_COLOURS, TERRAIN_COLOURS
 from kibitz.catan.pages.analyses import Answer
 from kibitz.ground.figures import capitalised, counted
-from kibitz.web.parts import bar, box, card, note, seat_mark, table, text
+from kibitz.web.parts import bar, box, card, hint, note, seat_mark, table, text
 
-#: Corners whose waiting times are drawn, in all modes that throw dice.
-CHARTS = 5
 #: What is said where an answer will be, while it is worked out.
 RUNNING = (
     "The corners take colour as the estimates sharpen. You need not wait here: the answer is saved to the library, and this "
@@ -47,20 +29,20 @@ RUNNING = (
 def show_hint() -> None:
     """What stands where an answer will be."""
     with card("What you will see"):
-        text("p", "Every candidate takes colour on the board while it is played: dark is worst, yellow is best.", "muted small")
-        text("p", "Then the ranking with win rates and their 95 % intervals, the reasons, how the draft will probably go on, "
-             "and what became of all games. Point at a row, and its corner lights up.", "muted small")  # fmt: skip
+        hint("Every candidate takes colour on the board while it is played: dark is worst, yellow is best.")
+        hint("Then the ranking with win rates and their 95 % intervals, the reasons, how the draft will probably go on, "
+             "and what became of all games. Point at a row, and its corner lights up.")  # fmt: skip
 
 
 def show_answer(answer: Answer) -> None:
     """Everything that there is to say, the most important first."""
     result, position = answer.result, answer.position
-    doubts = {} if result.options else doubts_of(result)
+    doubts = {} if result.options else report.doubts_of(result)
     with card("Best moves" if result.options else "Best corners", "an-ranking"):
-        if told := partial_text(result, 0):
+        if told := report.partial_text(result, 0):
             note(told, "warn")
-        if guess := assumed(position):
-            text("p", guess[0].upper() + guess[1:], "muted small")
+        if guess := report.assumed(position):
+            hint(guess[0].upper() + guess[1:])
         if result.options:
             _moves(answer)
         else:
@@ -68,7 +50,7 @@ def show_answer(answer: Answer) -> None:
     others = [warning for warning in result.warnings if warning not in doubts.values()]
     for warning in others:
         note(_hint(f"{warning[0].upper()}{warning[1:]}."), "warn")
-    if lines := explained(result):
+    if lines := report.explained(result):
         _why(lines)
     if result.predicted_sequence:
         _draft(answer)
@@ -92,12 +74,12 @@ def _scale(values: Iterable[float]) -> tuple[float, float]:
 
 def _corners(answer: Answer, doubts: dict[int, str]) -> None:
     result, position = answer.result, answer.position
-    scores = shown_corners(result)
+    scores = report.shown_corners(result)
     by_games = any(score.win_rate for score in scores)
     values = [score.win_rate.rate if score.win_rate else score.total for score in scores]
     low, high = _scale(values)
-    ends = last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
-    measure = "Win rate" if by_games else "Score"
+    ends = report.last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
+    measure = "Win report.rate" if by_games else "Score"
     with table(("", "Corner", measure), right=(measure,)):
         for number, (score, value) in enumerate(zip(scores, values, strict=True)):
             retired = bool(ends) and number > ends[0]
@@ -106,17 +88,17 @@ def _corners(answer: Answer, doubts: dict[int, str]) -> None:
                 with ui.element("td"):
                     with box("line tight"):
                         ui.element("span").classes("dot").style(f"background:{colour_of(value, low, high)};margin:0")
-                        text("span", corner_name(score, position), "strong")
+                        text("span", report.corner_name(score, position), "strong")
                         text("span", hexes_text(position.board, score.vertex_id), "small")
                     doubt = _hint(doubts.get(score.vertex_id, "").removeprefix(f"V{score.vertex_id} "))
-                    text("div", doubt or why(position, score, expected_draft(score, position, result)), "why")
+                    text("div", doubt or why(position, score, report.expected_draft(score, position, result)), "why")
                 with ui.element("td").classes("r"):
                     if share := score.win_rate:
                         _rate(share.rate, share.interval, share.games, colour_of(value, low, high))
                     else:
                         text("div", f"{score.total:.2f}", "strong")
     if ends:
-        text("p", BELOW, "muted small")
+        hint(report.BELOW)
 
 
 def _row(spot: str | None, retired: bool = False, cut: bool = False) -> ui.element:
@@ -128,7 +110,7 @@ def _row(spot: str | None, retired: bool = False, cut: bool = False) -> ui.eleme
 
 
 def _rate(share: float, interval: tuple[float, float], games: int, colour: str) -> None:
-    text("div", rate(share, *interval), "strong")
+    text("div", report.rate(share, *interval), "strong")
     bar(share, colour, *interval)
     text("div", counted(games, "game"), "muted small")
 
@@ -136,8 +118,8 @@ def _rate(share: float, interval: tuple[float, float], games: int, colour: str) 
 def _moves(answer: Answer) -> None:
     result = answer.result
     low, high = _scale(move.value for move in result.options)
-    ends = last_finalist(result, [move.visits for move in result.options])
-    with table(("", "Move", "Win rate"), right=("Win rate",)):
+    ends = report.last_finalist(result, [move.visits for move in result.options])
+    with table(("", "Move", "Win report.rate"), right=("Win report.rate",)):
         for number, move in enumerate(result.options):
             retired = bool(ends) and number > ends[0]
             with _row(element_of(move.action), retired, cut=number in ends):
@@ -150,7 +132,7 @@ def _moves(answer: Answer) -> None:
                 with ui.element("td").classes("r"):
                     _rate(move.value, move.interval, move.visits, colour_of(move.value, low, high))
     if ends:
-        text("p", BELOW, "muted small")
+        hint(report.BELOW)
 
 
 def _why(lines: Sequence[LineExplanation]) -> None:
@@ -187,11 +169,11 @@ def _dice(answer: Answer) -> None:
 
 
 def _terms(answer: Answer) -> None:
-    with card("Where the score comes from"), table(("Corner", *TERM_GROUPS), tuple(TERM_GROUPS), "dense"):
+    with card("Where the score comes from"), table(("Corner", *report.TERM_GROUPS), tuple(report.TERM_GROUPS), "dense"):
         for score in answer.result.top_recommendations:
             with _row(f"corner-{score.vertex_id}"):
                 text("td", f"V{score.vertex_id}", "strong")
-                for value in term_sums(score).values():
+                for value in report.term_sums(score).values():
                     text("td", f"{value:.2f}" if value else "-", "r")
 
 
@@ -199,7 +181,7 @@ def _summary(answer: Answer) -> None:
     summary = answer.result.full_game_summary
     assert summary is not None
     with card(f"All {counted(summary.rollout_count, 'game')}"):
-        with table(("Seat", "Win rate", "Turns to victory"), right=("Win rate", "Turns to victory")):
+        with table(("Seat", "Win report.rate", "Turns to victory"), right=("Win report.rate", "Turns to victory")):
             for seat, share in summary.player_win_rates.items():
                 turns = summary.expected_turns_to_victory[seat]
                 low, high = summary.player_win_intervals[seat]
@@ -208,33 +190,28 @@ def _summary(answer: Answer) -> None:
                         seat_mark(seat)
                         text("span", "you" if seat == answer.result.seat else "")
                     with ui.element("td").classes("r"):
-                        text("div", rate(share, low, high))
+                        text("div", report.rate(share, low, high))
                         bar(share, SEAT_COLOURS[seat][0], low, high)
                     text("td", "-" if turns is None else f"{turns:.1f}", "r")
         unfinished = f"; {summary.unfinished:,} reached the turn cap" if summary.unfinished else ""
-        text("p", f"A game lasts {summary.average_game_length_turns:.1f} turns on average{unfinished}.", "muted small")
+        hint(f"A game lasts {summary.average_game_length_turns:.1f} turns on average{unfinished}.")
 
 
 #: Legible on light and on dark ground.
 _GREY = "#7F8B93"
 _GRID = {"lineStyle": {"color": _GREY, "opacity": 0.25}}
-_LINES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
+_LINES = (("#0072B2", "solid"), ("#D55E00", "dashed"), ("#009E73", "dotted"), ("#CC79A7", "solid"))
 _TEXT = {"textStyle": {"fontFamily": "Roboto, system-ui, sans-serif", "color": _GREY}, "animation": False}
 
 
 def income_chart(placements: Sequence[PlacementReport]) -> None:
     """Cards in ten throws, by resource, one bar for each corner."""
-    names = [place_name(placement) for placement in placements]
-    series = [
-        {
-            "name": str(resource),
-            "type": "bar",
-            "stack": "cards",
-            "itemStyle": {"color": TERRAIN_COLOURS[resource.value], "borderColor": "#1F2A30", "borderWidth": 0.5},
-            "data": [round(INCOME_THROWS * placement.income.get(resource.value, 0.0), 2) for placement in placements],
-        }
-        for resource in RESOURCES
-    ]
+    names = [report.place_name(placement) for placement in placements]
+    series = [{
+        "name": str(resource), "type": "bar", "stack": "cards",
+        "itemStyle": {"color": TERRAIN_COLOURS[resource.value], "borderColor": "#1F2A30", "borderWidth": 0.5},
+        "data": [round(report.INCOME_THROWS * placement.income.get(resource.value, 0.0), 2) for placement in placements],
+    } for resource in RESOURCES]  # fmt: skip
     _chart({
         "tooltip": {"trigger": "axis", "axisPointer": {"type": "shadow"}},
         "legend": {"top": 0, "textStyle": {"color": _GREY}, "itemWidth": 12, "itemHeight": 12},
@@ -247,19 +224,11 @@ def income_chart(placements: Sequence[PlacementReport]) -> None:
 
 def waiting_chart(placement: PlacementReport) -> None:
     """The chance that something can be paid for by so many throws, for each purchase."""
-    series = [
-        {
-            "name": name,
-            "type": "line",
-            "showSymbol": False,
-            "lineStyle": {"width": 2.5, "color": colour, "type": kind},
-            "itemStyle": {"color": colour},
-            "data": [round(100 * share, 1) for share in accumulate(waiting.distribution)],
-        }
-        for (name, waiting), colour, kind in zip(
-            placement.waiting.items(), _LINES, ("solid", "dashed", "dotted", "solid"), strict=False
-        )
-    ]
+    series = [{
+        "name": name, "type": "line", "showSymbol": False,
+        "lineStyle": {"width": 2.5, "color": colour, "type": kind}, "itemStyle": {"color": colour},
+        "data": [round(100 * share, 1) for share in accumulate(waiting.distribution)],
+    } for (name, waiting), (colour, kind) in zip(placement.waiting.items(), _LINES, strict=False)]  # fmt: skip
     throws = max(len(waiting.distribution) for waiting in placement.waiting.values())
     _chart({
         "tooltip": {"trigger": "axis"},

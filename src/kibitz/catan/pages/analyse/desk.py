@@ -12,7 +12,7 @@ from typing import Any
 from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, InvalidPosition
 from kibitz.catan.analysis.draft import Draft
 from kibitz.catan.analysis.question import InvalidQuestion, Question
-from kibitz.catan.analysis.settings import heeds
+from kibitz.catan.analysis.types import heeds
 from kibitz.catan.core.board import Board, InvalidBoard, PortType, Resource
 from kibitz.catan.core.sketch import Flaw, Sketch
 from kibitz.catan.core.state import Rules
@@ -59,11 +59,10 @@ class Desk:
         self.draft, self.game, self.step = Draft(self.draft.seats), (), 0
         self.name, self.held = name, None
 
-    def random_board(self, seed: int | None = None) -> int:
-        """A random board; its seed."""
+    def random_board(self, seed: int | None = None) -> None:
+        """A random board."""
         seed = fresh_seed() if seed is None else seed
         self.new_board(Board.random(seed), f"Board {seed}")
-        return seed
 
     def take(self, question: Question, name: str = "Board from a link") -> None:
         """Everything from a question."""
@@ -90,6 +89,10 @@ class Desk:
         if seats != self.seats:
             self.draft, self.game, self.step = Draft(seats), (), 0
             self.seat = None if self.seat is None or self.seat >= seats else self.seat
+
+    def go(self, step: int) -> None:
+        """Another moment of the loaded game; whoever is to move then asks."""
+        self.step, self.seat = min(max(0, step), len(self.game)), None
 
     @property
     def flaws(self) -> list[Flaw]:
@@ -194,19 +197,8 @@ class Desk:
             return draw_board(self.sketch, fill=fill)
         question = Question(self.sketch.board(), self.seats, self.rules, self.game[: self.step])
         states = question.states()
-        if not self.game:
-            _stand(states, self.draft)
+        for pick in () if self.game else self.draft.picks:  # in whatever order they were placed
+            states["settlements"][0, pick.seat] |= 1 << pick.corner
+            if pick.edge is not None:
+                states["roads"][0, pick.seat, pick.edge // HALF] |= 1 << pick.edge % HALF
         return draw_state(states, hands=bool(self.game) and self.step > 4 * self.seats, fill=fill)
-
-
-def _stand(states: Any, draft: Draft) -> None:
-    """Put the pieces of a draft on the board, in whatever order they were placed."""
-    for pick in draft.picks:
-        states["settlements"][0, pick.seat] |= 1 << pick.corner
-        if pick.edge is not None:
-            states["roads"][0, pick.seat, pick.edge // HALF] |= 1 << pick.edge % HALF
-
-
-def with_setting(desk: Desk, name: str, value: Any) -> None:
-    """Change one setting. Raises `InvalidConfig`."""
-    desk.config = replace(desk.config, **{name: value})

@@ -5,25 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 from nicegui import background_tasks, context, ui
 
-from kibitz.catan.analysis.picture import draw_result, draw_standings
+from kibitz.catan.analysis.report import draw_result, draw_standings
 from kibitz.catan.pages import analyses
 from kibitz.catan.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.catan.pages.analyse.desk import Desk
-from kibitz.catan.pages.analyse.files import question_of, read_in_turn
-from kibitz.catan.pages.analyse.progress import Progress
 from kibitz.catan.pages.analyse.setup import SetupPanel
-from kibitz.catan.pages.analyse.tools import ToolBar
+from kibitz.catan.pages.analyse.tools import RunPanel, ToolBar
 from kibitz.catan.pages.analyses import Answer
-from kibitz.catan.pages.board import BoardView
+from kibitz.catan.pages.files import games_of, question_of
 from kibitz.ground.messages import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.layout import patiently
-from kibitz.web.parts import box, note, say, text
+from kibitz.web.layout import note_address, patiently
+from kibitz.web.pages.paste import in_turn
+from kibitz.web.parts import box, emptied, hint, note, say, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at a running analysis.
@@ -47,12 +46,10 @@ class AnalysePage:
         with box("an-page"):
             with box("an-boards stack"):
                 self.tools = ToolBar(self)
-                self.board = BoardView(self.clicked)
-                self.tools.below()
             with box("an-setup stack") as self._settings:
                 self.setup = SetupPanel(self)
             with box("an-result stack"):
-                self.progress = Progress(self)
+                self.run = RunPanel(self)
                 self.results = box("stack")
                 with self.results:
                     show_hint()
@@ -72,11 +69,10 @@ class AnalysePage:
         self._refresh_parts()
         await patiently(self._client, self.draw())  # so that the page does not come without a board
         if problem:
-            with self.results:
-                note(problem, "bad")
+            self._note(problem)
         if query.get("saved") or query.get("game"):
             await context.client.connected()  # what is to be read may take longer than the page may
-            await (self.open_saved(query["saved"]) if query.get("saved") else self.open_game(query["game"]))
+            await self._open(query)
             self.refresh()
 
     # --- what the parts tell ------------------------------------------------------------------------------------
@@ -89,11 +85,10 @@ class AnalysePage:
         self.changed()
 
     def changed(self) -> None:
-        """Something on the desk is another: an answer to the old question is put away."""
+        """Something on the desk has changed: an answer to the old question is put away."""
         if self.answer is not None:
             self.answer = None
-            self.results.clear()
-            with self.results:
+            with emptied(self.results):
                 show_hint()
         self.refresh()
 
@@ -106,18 +101,13 @@ class AnalysePage:
         self._settings.props["inert"] = self.job is not None
         self.tools.refresh()
         self.setup.refresh()
-        self.progress.refresh()
-        self.note_address()
-
-    def note_address(self) -> None:
-        """Keep the link of the window in step, so that a refresh comes back here."""
+        self.run.refresh()
         query = self.desk.query()
         if self.answer is not None and self.answer.id:
             query = {"saved": self.answer.id}
         elif self.job is not None:
             query["job"] = self.job.id
-        if self._client.has_socket_connection:
-            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
+        note_address(self._client, query)
 
     async def draw(self) -> None:
         """Show the board: with the answer, if there is one. It is drawn in a thread; only the last one asked for is shown."""
@@ -127,7 +117,7 @@ class AnalysePage:
         number, legal = self._drawings, self.desk.legal()
         drawing = await asyncio.to_thread(self.drawing())
         if number == self._drawings:
-            self.board.show(drawing, legal)
+            self.tools.board.show(drawing, legal)
 
     def drawing(self) -> Callable[[], str]:
         """What draws the board as it is now; to be called in a thread."""
@@ -155,9 +145,8 @@ class AnalysePage:
     def follow(self, job: Job) -> None:
         """Show a job until it is over."""
         self.job, self._shown = job, None
-        self.results.clear()
-        with self.results:
-            text("p", RUNNING, "muted small")
+        with emptied(self.results):
+            hint(RUNNING)
         self._timer.activate()
 
     def cancel(self) -> None:
@@ -170,28 +159,23 @@ class AnalysePage:
         if job is None:
             self._timer.deactivate()
             return
-        self.progress.refresh()
+        self.run.refresh()
         if job.over:
             self._timer.deactivate()
             self.job = None
             self._ended(job)
         elif job.info is not None and job.info is not self._shown and job.info.ranking:
             self._shown = info = job.info
-            drawing = await asyncio.to_thread(self._standings, info.ranking)
+            drawing = await asyncio.to_thread(lambda: draw_standings(info.ranking, self.desk.question().states()))
             if self.job is job and drawing:
                 self._drawings += 1
-                self.board.show(drawing)
-
-    def _standings(self, ranking: Any) -> str:
-        question = self.desk.question()
-        return draw_standings(ranking, question.states())
+                self.tools.board.show(drawing)
 
     def _ended(self, job: Job) -> None:
         if job.state is JobState.DONE and isinstance(job.result, Answer):  # else the address named other work
             self.show(job.result)
         else:
-            self.results.clear()
-            with self.results:
+            with emptied(self.results):
                 if job.state is JobState.FAILED:
                     note(job.error, "bad")
                 show_hint()
@@ -200,56 +184,46 @@ class AnalysePage:
     def show(self, answer: Answer) -> None:
         """Show an answer."""
         self.answer = answer
-        self.results.clear()
-        with self.results:
+        with emptied(self.results):
             show_answer(answer)
 
     # --- the library --------------------------------------------------------------------------------------------
 
-    async def open_saved(self, id: str) -> None:
-        """Show an analysis from the library."""
-        found = await asyncio.to_thread(self.services.store.load, id)
-        if found is None or found.item.kind != "analysis":
+    async def _open(self, query: dict[str, str]) -> None:
+        """Take up an analysis or a game from the library."""
+        saved = query.get("saved", "")
+        found = await asyncio.to_thread(self.services.store.load, saved or query["game"])
+        if found is not None and saved and found.item.kind == "analysis":
+            await self.open_answer(saved, found.data)
+        elif found is not None and not saved and isinstance(found.data, str):
             with self.results:
-                note("This analysis is no longer in the library.", "warn")
-            return
-        await self.open_answer(id, found.data)
-
-    async def open_game(self, id: str) -> None:
-        """Take up a game from the library."""
-        found = await asyncio.to_thread(self.services.store.load, id)
-        if found is None or not isinstance(found.data, str):
-            with self.results:
-                note("This game is no longer in the library.", "warn")
-            return
-        with self.results:
-            said = box("stack")
-        try:
-            games = (await read_in_turn(self.services, found.data.encode(), said)).games
-        except (Mistake, QueueFull) as error:
-            with self.results:
-                note(str(error), "bad")
-            return
-        self.desk.take_game(question_of(games[0]), found.item.title)
+                said = box("stack")
+            if games := await in_turn(self.services, partial(games_of, found.data), said):
+                self.desk.take_game(question_of(games[0]), found.item.title)
+        else:
+            self._note(f"This {'analysis' if saved else 'game'} is no longer in the library.", "warn")
 
     async def open_answer(self, id: str, data: Any) -> None:
         """Show an analysis that was kept in a file or in the library."""
         try:
             answer = await asyncio.to_thread(analyses.reopened, id, data)
         except Mistake as error:
-            with self.results:
-                note(str(error), "bad")
+            self._note(str(error))
             return
         self.desk.take(answer.question, "Saved analysis")
         self.show(answer)
 
-    def guarded(self, change: Callable[[], None]) -> None:
+    def _note(self, problem: str, look: str = "bad") -> None:
+        with self.results:
+            note(problem, look)
+
+    def guarded(self, change: Callable[..., Any], *given: Any) -> None:
         """Change something on the desk, unless an analysis runs; what is wrong with it is said."""
         if self.job is not None:
             say("an analysis is running: cancel it first", "negative")
             return
         try:
-            change()
+            change(*given)
         except Mistake as error:
             say(str(error), "negative")
         self.changed()

@@ -1,22 +1,25 @@
-"""The setup of an analysis: the board, who plays and who asks, the mode and its settings."""
+"""The setup of an analysis: the board, who plays and who asks, the mode and its settings; and what is loaded from elsewhere."""
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nicegui import events, ui
 
 from kibitz.catan.analysis import AnalysisMode, InvalidConfig
-from kibitz.catan.analysis.settings import Setting, settings_of
+from kibitz.catan.analysis.question import Question
+from kibitz.catan.analysis.types import Setting, settings_of
 from kibitz.catan.core.board import Board
-from kibitz.catan.core.state import Rules
-from kibitz.catan.pages.analyse.desk import with_setting
-from kibitz.catan.pages.analyse.files import LoadDialog
+from kibitz.catan.core.record import Record
 from kibitz.catan.pages.analyses import MODES
-from kibitz.ground.codec import docstrings
-from kibitz.web.parts import box, button, card, pressable, say, text, tooltip
+from kibitz.catan.pages.files import Analysis, question_of, read_any
+from kibitz.web.pages.newgame import rule_options
+from kibitz.web.pages.paste import PasteField, in_turn
+from kibitz.web.parts import box, button, card, choice, emptied, hint, pressable, refuse, say, text, tooltip
+from kibitz.web.store import NotSaved, content_id
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.analyse.page import AnalysePage
@@ -38,7 +41,7 @@ class SetupPanel:
                 on_change=self._choose_mode,
             )
             self._mode.props("outlined dense options-dense").classes("mode")
-            self._sentence = text("p", "", "muted small")
+            self._sentence = hint("")
             with ui.expansion("Tuning").props("dense"):
                 self._tuning = box("stack")
         self._shown: tuple[Any, ...] = ()
@@ -50,14 +53,12 @@ class SetupPanel:
         if seen == self._shown:
             return
         self._shown = seen
-        self._position.clear()
-        with self._position:
+        with emptied(self._position):
             self._board()
             self._table()
         self._mode.set_value(desk.mode.value)
         self._sentence.set_text(desk.mode.describe)
-        self._tuning.clear()
-        with self._tuning:
+        with emptied(self._tuning):
             for setting in settings_of(desk.mode):
                 self._setting(setting)
             if desk.mode is not AnalysisMode.STATIC:
@@ -66,80 +67,36 @@ class SetupPanel:
     # --- the position ---------------------------------------------------------------------------------------------
 
     def _board(self) -> None:
-        desk = self._page.desk
+        page, desk = self._page, self._page.desk
         text("div", desk.name, "strong")
         with box("thirds"):
-            button("Random", lambda: self._page.guarded(lambda: self._random(None)))
-            button("Beginner", lambda: self._page.guarded(self._beginner))
+            button("Random", partial(page.guarded, desk.random_board))
+            button("Beginner", partial(page.guarded, desk.new_board, Board.beginner(), "Beginner board"))
             button("Load", self._load.open)
         seed = ui.number("Board by its seed", format="%d", min=0, precision=0).props("outlined dense clearable").classes("seed")
-        seed.on("keydown.enter", lambda: self._page.guarded(lambda: self._random(seed.value)))
-
-    def _random(self, seed: float | None) -> None:
-        self._page.desk.random_board(None if seed is None else int(seed))
-
-    def _beginner(self) -> None:
-        self._page.desk.new_board(Board.beginner(), "Beginner board")
+        seed.on("keydown.enter", lambda: page.guarded(desk.random_board, None if seed.value is None else int(seed.value)))
 
     def _table(self) -> None:
-        desk = self._page.desk
+        page, desk = self._page, self._page.desk
         with box("line"):
             text("span", "Players", "muted small")
             for n in (2, 3, 4):
-                made = button(str(n), partial(self._seat, n), classes="chosen" if desk.seats == n else "")
-                made.props(f'aria-pressed={str(desk.seats == n).lower()} aria-label="{n} players"')
+                choice(str(n), partial(page.guarded, desk.set_seats, n), desk.seats == n, f"{n} players")
         text("div", "Who asks", "muted small")
         with box("line").props('role=group aria-label="Who asks"'):
-            made = button("Next", lambda: self._ask(None), classes="chosen" if desk.seat is None else "")
-            made.props(f"aria-pressed={str(desk.seat is None).lower()}")
+            made = choice("Next", partial(page.guarded, setattr, desk, "seat", None), desk.seat is None)
             tooltip(made, "Whoever is to place or to move next.")
             for seat in range(desk.seats):
-                pressable(
-                    str(seat + 1), lambda s=seat: self._ask(s), f"seat seat-{seat}", desk.seat == seat, f"Seat {seat + 1} asks"
-                )
+                ask = partial(page.guarded, setattr, desk, "seat", seat)
+                pressable(str(seat + 1), ask, f"seat seat-{seat}", desk.seat == seat, f"Seat {seat + 1} asks")
         with ui.expansion("Rules").props("dense"), box("stack"):
-            for option in fields(Rules):
-                self._rule(option.name, option.default)
-
-    def _seat(self, seats: int) -> None:
-        self._page.guarded(lambda: self._page.desk.set_seats(seats))
-
-    def _ask(self, seat: int | None) -> None:
-        def ask() -> None:
-            self._page.desk.seat = seat
-
-        self._page.guarded(ask)
-
-    def _rule(self, name: str, default: Any) -> None:
-        value = getattr(self._page.desk.rules, name)
-        label = name.replace("_", " ").capitalize()
-
-        def change(event: events.ValueChangeEventArguments[Any]) -> None:
-            self._page.guarded(lambda: self._set_rule(name, event.value))
-
-        made: ui.element
-        if isinstance(default, bool):
-            made = ui.switch(label, value=value, on_change=change)
-        else:
-            low, high = Rules._BOUNDS[name]
-            made = ui.number(label, value=value, min=low, max=high, precision=0, on_change=change).props(
-                "outlined dense debounce=600"
-            )
-        tooltip(made, docstrings(Rules)[name])
-
-    def _set_rule(self, name: str, value: Any) -> None:
-        if value is not None:
-            try:
-                given: dict[str, Any] = {name: value if isinstance(value, bool) else int(value)}
-                self._page.desk.rules = replace(self._page.desk.rules, **given)
-            except ValueError as error:
-                raise InvalidConfig(str(error)) from None
+            rule_options(desk.rules, partial(page.guarded, setattr, desk, "rules"))
 
     # --- the analysis ---------------------------------------------------------------------------------------------
 
     def _choose_mode(self, event: events.ValueChangeEventArguments[Any]) -> None:
         if event.value != self._page.desk.mode.value:
-            self._page.guarded(lambda: setattr(self._page.desk, "mode", AnalysisMode(event.value)))
+            self._page.guarded(setattr, self._page.desk, "mode", AnalysisMode(event.value))
 
     def _setting(self, setting: Setting) -> None:
         value = getattr(self._page.desk.config, setting.name)
@@ -162,18 +119,20 @@ class SetupPanel:
         tooltip(made, setting.meaning)
 
     def _set(self, setting: Setting, value: Any) -> None:
+        desk = self._page.desk
         if value == "":
             value = setting.default
         elif value is None:
             return
-        if value == getattr(self._page.desk.config, setting.name):
+        if value == getattr(desk.config, setting.name):
             return
+        given: dict[str, Any] = {setting.name: int(value) if type(setting.default) is int else value}
         try:
-            with_setting(self._page.desk, setting.name, int(value) if type(setting.default) is int else value)
+            desk.config = replace(desk.config, **given)
         except InvalidConfig as error:
             say(str(error), "negative")
             return
-        self._shown = (*self._shown[:5], self._page.desk.config, self._shown[6])  # the field itself shows it already
+        self._shown = (*self._shown[:5], desk.config, self._shown[6])  # the field itself shows it already
         self._page.changed()
 
     def _time(self) -> None:
@@ -185,3 +144,53 @@ class SetupPanel:
         made = ui.number("Seconds at most", value=self._page.desk.time, min=0.1, max=self._page.services.options.job_seconds)
         made.props("outlined dense clearable debounce=600").classes("setting-time").on_value_change(change)
         tooltip(made, "Stop after this long, with what there is. Another run by the clock may differ.")
+
+
+class LoadDialog:
+    """Asks for a file or a text."""
+
+    def __init__(self, page: AnalysePage) -> None:
+        self._page = page
+        with ui.dialog() as self._dialog, ui.card().classes("stack").style("width:min(560px,92vw)"):
+            text("h2", "Load a board, an analysis or a game")
+            hint("The text or JSON of a board, a file that was downloaded here, or a game record.")
+            self._said = box("stack")
+            field = PasteField(
+                "A board, an analysis or a game", page.services.options.body, self._load, partial(refuse, self._said)
+            )
+            with box("line"):
+                field.read_button("Load", "download_done")
+                field.file_button()
+                button("Close", self._dialog.close, classes="quiet")
+
+    def open(self) -> None:
+        """Show the dialog."""
+        self._said.clear()
+        self._dialog.open()
+
+    async def _load(self, data: bytes) -> None:
+        found = await in_turn(self._page.services, partial(read_any, data), self._said)
+        if isinstance(found, tuple) and len(found) > 1:
+            with emptied(self._said), box("line"):
+                for record in found:
+                    button(f"Game {record.game}", partial(self._take, record))
+        elif found is not None:
+            await self._take(found[0] if isinstance(found, tuple) else found)
+
+    async def _take(self, found: Board | Question | Analysis | Record) -> None:
+        page, desk = self._page, self._page.desk
+        if isinstance(found, dict):
+            await page.open_answer("", found)
+        elif isinstance(found, Record):
+            page.guarded(desk.take_game, question_of(found), f"Game {found.game}")
+            lines, title = "\n".join(found.lines()), f"Game {found.game}, {', '.join(found.seats)}"
+            try:
+                await asyncio.to_thread(page.services.store.save, "game", title, lines, content_id(lines))
+            except NotSaved as error:
+                say(str(error), "negative")
+        elif isinstance(found, Question):
+            page.guarded(desk.take, found, "Loaded")
+        else:
+            page.guarded(desk.new_board, found, "Loaded board")
+        page.refresh()
+        self._dialog.close()

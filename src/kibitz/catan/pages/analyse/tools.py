@@ -1,17 +1,30 @@
-"""The tools above the board: place pieces for a seat, or edit terrain, numbers and harbours. Below it: what is wrong."""
+"""What is around the board of the Analyse page: its tools, the button that starts an analysis, and what leaves the page."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from nicegui import ui
 
+from kibitz.catan.analysis import AnalysisMode
+from kibitz.catan.analysis.types import AnalysisConfig
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, TOKENS
 from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.svg import TERRAIN_COLOURS
 from kibitz.catan.pages.analyse.desk import Tool
-from kibitz.web.parts import box, button, note, pressable, text
+from kibitz.catan.pages.analyses import MOST
+from kibitz.catan.pages.board import BoardView
+from kibitz.web.jobs import Job
+from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, note, pressable, say, text
 
+if TYPE_CHECKING:
+    from kibitz.catan.pages.analyse.page import AnalysePage
+
+#: So much work means: as much as there is time for.
+_ENDLESS = (AnalysisConfig.MOST_ITERATIONS, MOST["ismcts_iterations"])
 if TYPE_CHECKING:
     from kibitz.catan.pages.analyse.page import AnalysePage
 
@@ -19,30 +32,27 @@ _NUMBERS = sorted(set(TOKENS))
 
 
 class ToolBar:
-    """Chooses what a click on the board does."""
+    """The board, what a click on it does, and what is wrong with it."""
 
     def __init__(self, page: AnalysePage) -> None:
         self._page = page
         self._bar = box("an-board-tools").props('role=toolbar aria-label="What a click on the board does"')
         self._above = box("stack")
-        self._below: ui.element | None = None
-
-    def below(self) -> None:
-        """Make the place below the board."""
+        self.board = BoardView(page.clicked)
         self._below = box("stack")
 
     def refresh(self) -> None:
         """Show the tools, and what there is to say about the board."""
-        self._bar.clear()
-        with self._bar:
+        desk = self._page.desk
+        with emptied(self._bar):
             self._groups()
-        self._above.clear()
-        with self._above:
-            self._trouble()
-        if self._below is not None:
-            self._below.clear()
-            with self._below:
-                self._remarks()
+        with emptied(self._above):
+            if desk.flaws:
+                note(f"Not a board of Catan yet. {'; '.join(flaw.text for flaw in desk.flaws)}.", "bad")
+            elif trouble := desk.trouble():
+                note(trouble, "warn")
+        with emptied(self._below):
+            self._remarks()
 
     def _groups(self) -> None:
         desk = self._page.desk
@@ -91,19 +101,7 @@ class ToolBar:
         self._page.refresh()
 
     def _clear(self) -> None:
-        def clear() -> None:
-            self._page.desk.new_board(self._page.desk.sketch, self._page.desk.name)
-
-        self._page.guarded(clear)
-
-    # --- above and below the board --------------------------------------------------------------------------------
-
-    def _trouble(self) -> None:
-        desk = self._page.desk
-        if desk.flaws:
-            note(f"Not a board of Catan yet. {'; '.join(flaw.text for flaw in desk.flaws)}.", "bad")
-        elif trouble := desk.trouble():
-            note(trouble, "warn")
+        self._page.guarded(self._page.desk.new_board, self._page.desk.sketch, self._page.desk.name)
 
     def _remarks(self) -> None:
         desk = self._page.desk
@@ -119,16 +117,91 @@ class ToolBar:
     def _stepper(self) -> None:
         desk = self._page.desk
         with box("line nowrap"):
-            button("", lambda: self._go(desk.step - 1), "chevron_left", "quiet").props('aria-label="One step back"')
+            button("", lambda: self._page.guarded(desk.go, desk.step - 1), "chevron_left", "quiet", name="One step back")
             slider = ui.slider(min=0, max=len(desk.game), value=desk.step).classes("grow").props("label")
             slider.props["aria-label"] = "Step of the game"
-            slider.on("change", lambda event: self._go(int(event.args)))
-            button("", lambda: self._go(desk.step + 1), "chevron_right", "quiet").props('aria-label="One step on"')
+            slider.on("change", lambda event: self._page.guarded(desk.go, int(event.args)))
+            button("", lambda: self._page.guarded(desk.go, desk.step + 1), "chevron_right", "quiet", name="One step on")
         text("div", f"Before step {desk.step} of {len(desk.game)}: {GameState(desk.question().states()).title}", "muted small")
 
-    def _go(self, step: int) -> None:
-        def go() -> None:
-            self._page.desk.step = min(max(0, step), len(self._page.desk.game))
-            self._page.desk.seat = None
 
-        self._page.guarded(go)
+class RunPanel:
+    """The top of the right column: the button that starts an analysis, how far it is, and what can be taken away from here."""
+
+    def __init__(self, page: AnalysePage) -> None:
+        self._page = page
+        with card(classes="run"):
+            self._start = button("Analyse", page.start, "play_arrow", "primary big")
+            self._running = box("stack")
+            with self._running:
+                self._line = text("div", "", "num")
+                self._bar = ProgressBar()
+                button("Cancel", page.cancel, "stop")
+            with box("line tight"):
+                self._link = button("Copy link", self._copy, "link", "quiet")
+                button("SVG", self._svg, "image", "quiet")
+                self._json = button("JSON", self._download, "data_object", "quiet")
+            self._play = button("Play from here", self._play_on, "extension", "quiet")
+            self._play.props["title"] = "Begin a game against bots on this board, with what stands on it"
+            self._saved = hint("Saved to the library.")
+
+    def refresh(self) -> None:
+        """Show how far it is, what can be done now, and whether the answer is in the library."""
+        job, answer, fine = self._page.job, self._page.answer, not self._page.desk.trouble()
+        self._saved.set_visibility(answer is not None and bool(answer.id))
+        for made in (self._start, self._play, self._link, self._json):
+            made.set_enabled(fine)
+        self._start.set_visibility(job is None)
+        self._running.set_visibility(job is not None)
+        if job is not None:
+            line, share = self._standing(job)
+            self._line.set_text(line)
+            self._bar.show(share)
+
+    def _standing(self, job: Job) -> tuple[str, float]:
+        """How far a job is, in words and as a share."""
+        if place := self._page.services.jobs.place(job):
+            return f"Waiting: number {place} in the queue", 0.0
+        info, time = job.info, self._page.desk.time
+        if info is None:
+            return "Getting ready; the very first time the rules are compiled ...", 0.0
+        total, share, left = f" of {info.total:,}", info.done / max(1, info.total), info.eta
+        if info.total in _ENDLESS or time is not None:
+            seconds = time or self._page.services.options.job_seconds
+            total, share, left = "", min(1.0, info.elapsed / seconds), seconds - info.elapsed
+        unit = "sequences" if self._page.desk.mode is AnalysisMode.MONTE_CARLO else "games"
+        until = "" if left is None else f", {duration(left)} left"
+        return f"{info.done:,}{total} {unit}, {info.speed:,.0f}/s{until}", share
+
+    def _play_on(self) -> None:
+        ui.navigate.to(f"/play?{urlencode(self._page.desk.query())}")
+
+    def _copy(self) -> None:
+        """The position and the settings, not the answer: whoever opens the link can run it."""
+        query = urlencode(self._page.desk.query())
+        ui.run_javascript(f"kibitz.copy(location.origin + '/analyse?' + {query!r})")
+        say("link copied", "positive")
+
+    async def _svg(self) -> None:
+        drawing = await asyncio.to_thread(self._page.drawing())
+        ui.download.content(drawing, "kibitz-board.svg", "image/svg+xml")
+
+    def _download(self) -> None:
+        page = self._page
+        data = page.desk.question().to_json() if page.answer is None else page.answer.to_json()
+        name = "kibitz-question.json" if page.answer is None else "kibitz-analysis.json"
+        ui.download.content(json.dumps(data, indent=2), name, "application/json")
+
+
+def duration(seconds: float) -> str:
+    """A time for people.
+
+    >>> duration(0.4), duration(75), duration(7300)
+    ('1 s', '1 min 15 s', '2 h 1 min')
+    """
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

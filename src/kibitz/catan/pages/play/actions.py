@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +10,12 @@ from nicegui import ui
 from kibitz.catan.belief.evidence import COSTS as PRICES
 from kibitz.catan.core.notation import CARDS
 from kibitz.catan.core.state import SUPPLY
-from kibitz.catan.pages.play.choices import Choices
 from kibitz.catan.pages.play.pieces import NAMES, Steppers, bundle, thing
-from kibitz.catan.pages.play.scene import Scene
-from kibitz.web.parts import box, button, text, tooltip
+from kibitz.catan.pages.play.scene import Choices, Scene
+from kibitz.web.parts import box, button, emptied, hint, text, tooltip
 
 if TYPE_CHECKING:
-    from kibitz.catan.pages.play.page import PlayPage
+    from kibitz.catan.pages.play.page import CatanView
 
 #: Tools with their keys: what is clicked on the board then.
 TOOLS = {"road": ("Road", "r"), "settlement": ("Settlement", "s"), "city": ("City", "c")}
@@ -44,27 +42,19 @@ _CARD_MEANS = (
 class ActionBar:
     """The buttons. They stay where they are; what is not possible now is greyed."""
 
-    def __init__(self, page: PlayPage) -> None:
+    def __init__(self, page: CatanView) -> None:
         self._page = page
         with box("ct-actions").props('role=toolbar aria-label="Your actions"'):
             self._tools = {}
             for tool, (label, key) in TOOLS.items():
-                made = self._button(label, partial(page.use, tool), None, key.upper())
-                tooltip(made, f"{COSTS[tool]}. Then click a lit place on the board.")
-                self._tools[tool] = made
-            self._buy = self._button("Card", lambda: page.press("buy_dev_card"), "style", "B")
+                self._tools[tool] = button(label, partial(page.use, tool), key=key.upper())
+                tooltip(self._tools[tool], f"{COSTS[tool]}. Then click a lit place on the board.")
+            self._buy = button("Card", lambda: page.press("buy_dev_card"), "style", key="B")
             tooltip(self._buy, f"Buy a development card: {COSTS['dev_card']}")
-            self._trade = self._button("Trade", page.trade, "swap_horiz", "T")
+            self._trade = button("Trade", page.trade, "swap_horiz", key="T")
             tooltip(self._trade, "With the bank, at a harbour, or with the others")
-            self._roll = self._button("Roll", lambda: page.press("roll_dice"), "casino", "D", "primary go")
-            self._end = self._button("End turn", page.end, "skip_next", "E", "primary go")
-
-    def _button(self, label: str, act: Callable[[], Any], icon: str | None, key: str, classes: str = "") -> ui.button:
-        made = button(label, act, icon, classes)
-        made.props["aria-keyshortcuts"] = key
-        with made:
-            text("kbd", key).props('aria-hidden="true"')
-        return made
+            self._roll = button("Roll", lambda: page.press("roll_dice"), "casino", "primary go", "D")
+            self._end = button("End turn", page.end, "skip_next", "primary go", "E")
 
     def show(self, choices: Choices, tool: str | None) -> None:
         """Show what is possible."""
@@ -89,7 +79,7 @@ class ActionBar:
 class Prompt:
     """What the game asks: discards, whom to rob, an answer, a partner."""
 
-    def __init__(self, page: PlayPage) -> None:
+    def __init__(self, page: CatanView) -> None:
         self._page = page
         self._box = box("ct-prompt").props("role=status aria-live=polite")
         self._shown: tuple[int, str] | None = None
@@ -97,32 +87,29 @@ class Prompt:
     def show(self, scene: Scene) -> None:
         """Ask, if there is something to ask."""
         choices = scene.choices
-        kind = choices.phase if choices.phase in _QUESTIONS else "TRADE_WAIT" if self._waits(scene) else ""
+        asks = choices.phase in ("ROBBER_DISCARD", "ROBBER_STEAL", "TRADE_ANSWER", "TRADE_CHOICE")
+        waits = scene.row["player"] == scene.seat and choices.open_offer() is not None
+        kind = choices.phase if asks else "TRADE_WAIT" if waits else ""
         if (scene.version, kind) == self._shown:
             return
         self._shown = (scene.version, kind)
-        self._box.clear()
         self._box.set_visibility(bool(kind))
-        with self._box:
+        with emptied(self._box):
             match kind:
                 case "ROBBER_DISCARD":
                     self._discard(choices)
                 case "ROBBER_STEAL":
                     for seat, code in choices.victims.items():
                         cards = scene.row["hand_size"][seat]
-                        button(f"Rob {scene.names[seat]} ({cards} cards)", partial(self._page.do, [code]), classes="primary")
+                        button(f"Rob {scene.names[seat]} ({cards} cards)", partial(self._page.play, code), classes="primary")
                 case "TRADE_ANSWER":
-                    self._answer(scene)
+                    self._offer(scene, mine=False)
                 case "TRADE_CHOICE":
                     for seat, code in choices.partners.items():
-                        button(f"Trade with {scene.names[seat]}", partial(self._page.do, [code]), "check", "primary")
+                        button(f"Trade with {scene.names[seat]}", partial(self._page.play, code), "check", "primary")
                     button("Take it back", partial(self._page.press, "cancel_offer"), "close")
                 case "TRADE_WAIT":
-                    self._own_offer(scene)
-
-    @staticmethod
-    def _waits(scene: Scene) -> bool:
-        return scene.row["player"] == scene.seat and scene.choices.open_offer() is not None
+                    self._offer(scene, mine=True)
 
     def _discard(self, choices: Choices) -> None:
         need = choices.to_discard
@@ -131,46 +118,33 @@ class Prompt:
             count.set_text(f"{steppers.total} of {need}")
             go.set_enabled(steppers.total == need)
 
-        def discard() -> Any:
-            return self._page.do(choices.discard(steppers.values))
-
         with box("line"):
             steppers = Steppers("Discard", choices.hand, changed)
             count = text("span", f"0 of {need}", "num strong discard-count")
-            go = button("Discard", discard, "delete_sweep", "primary")
+            go = button("Discard", lambda: self._page.play(*choices.discard(steppers.values)), "delete_sweep", "primary")
             go.set_enabled(False)
 
-    def _answer(self, scene: Scene) -> None:
+    def _offer(self, scene: Scene, mine: bool) -> None:
+        """The offer on the table: the person's own, or one to be answered."""
         offer = scene.choices.open_offer()
         assert offer is not None
         who, give, want = offer
         with box("line"):
-            text("span", f"{scene.names[who]} gives you")
+            text("span", "You offer" if mine else f"{scene.names[who]} gives you")
             bundle(give)
-            text("span", "for your")
+            text("span", "for" if mine else "for your")
             bundle(want)
-            button("Accept", partial(self._page.press, "accept_offer"), "check", "primary")
-            button("Decline", partial(self._page.press, "decline_offer"), "close")
-
-    def _own_offer(self, scene: Scene) -> None:
-        offer = scene.choices.open_offer()
-        assert offer is not None
-        _, give, want = offer
-        with box("line"):
-            text("span", "You offer")
-            bundle(give)
-            text("span", "for")
-            bundle(want)
-            text("span", "and wait for answers", "muted")
-
-
-_QUESTIONS = ("ROBBER_DISCARD", "ROBBER_STEAL", "TRADE_ANSWER", "TRADE_CHOICE")
+            if mine:
+                text("span", "and wait for answers", "muted")
+            else:
+                button("Accept", partial(self._page.press, "accept_offer"), "check", "primary")
+                button("Decline", partial(self._page.press, "decline_offer"), "close")
 
 
 class HandPanel:
     """Your own cards, and the development cards with a button to play them."""
 
-    def __init__(self, page: PlayPage) -> None:
+    def __init__(self, page: CatanView) -> None:
         self._page = page
         self._counts: dict[str, Any] = {}
         with box("ct-hand").props('role=group aria-label="Your cards"'):
@@ -196,8 +170,7 @@ class HandPanel:
         if (held, new, playable) == self._shown:
             return
         self._shown = (held, new, playable)
-        self._cards.clear()
-        with self._cards:
+        with emptied(self._cards):
             for kind, n in enumerate(held):
                 if n:
                     self._dev_card(kind, n, new[kind], playable[kind])
@@ -207,9 +180,8 @@ class HandPanel:
         with box("ct-dev-card") as made:
             text("b", f"{_CARD_NAMES[kind]}{times}")
             if playable:
-                button("Play", partial(self._play, kind), classes="ct-small-btn primary").props(
-                    f'aria-label="Play {_CARD_NAMES[kind]}"'
-                )
+                play = button("Play", partial(self._play, kind), classes="ct-small-btn primary")
+                play.props["aria-label"] = f"Play {_CARD_NAMES[kind]}"
             else:
                 text("small", "counts" if kind == _POINT else "new" if new == n else "not now", "muted")
         tooltip(made, _CARD_MEANS[kind] + (" Not in the turn in which it was bought." if new else ""))
@@ -227,7 +199,7 @@ class HandPanel:
         choices = self._page.choices
         way = self._way(choices, kind)
         if isinstance(way, int):
-            await self._page.do([way])
+            await self._page.play(way)
         elif kind == CARDS.index("monopoly"):
             await self._choose_monopoly(choices)
         else:
@@ -246,7 +218,7 @@ class HandPanel:
             button("Not now", lambda: dialog.submit(None), classes="quiet")
         name = await self._page.ask(dialog)
         if name:
-            await self._page.do([choices.monopolies[name]])
+            await self._page.play(choices.monopolies[name])
 
     async def _choose_plenty(self, choices: Choices) -> None:
         most = max(len(pair) for pair in choices.plenties)
@@ -266,10 +238,10 @@ class HandPanel:
             go.set_enabled(False)
         pair = await self._page.ask(dialog)
         if pair:
-            await self._page.do([choices.plenties[pair]])
+            await self._page.play(choices.plenties[pair])
 
 
-async def trade_dialog(page: PlayPage) -> None:
+async def trade_dialog(page: CatanView) -> None:
     """Put a trade together: with the bank at the best rate, or as an offer to all others."""
     choices = page.choices
     rates = choices.rates()
@@ -290,7 +262,7 @@ async def trade_dialog(page: PlayPage) -> None:
         text("div", "You get", "strong")
         receive = Steppers("You get", dict.fromkeys(NAMES, SUPPLY), changed)
         best = ", ".join(f"{name} {rate}:1" for name, rate in rates.items())
-        text("p", f"Bank and harbours: {best}", "muted small")
+        hint(f"Bank and harbours: {best}")
         said = text("p", CHOOSE, "small ct-said muted").props("role=status aria-live=polite")
         with box("line"):
             bank = button("With the bank", lambda: dialog.submit("bank"), "account_balance", "primary")
@@ -300,8 +272,8 @@ async def trade_dialog(page: PlayPage) -> None:
         offer.set_enabled(False)
     answer = await page.ask(dialog)
     if answer == "bank":
-        await page.do(choices.bank_trade(give.values, receive.values))
+        await page.play(*choices.bank_trade(give.values, receive.values))
     elif answer == "offer":
         code, _ = choices.offer(give.values, receive.values)
         if code is not None:
-            await page.do([code])
+            await page.play(code)

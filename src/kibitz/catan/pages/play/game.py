@@ -4,38 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 from kibitz.catan.bots import NAMES, Memory, events_seen
 from kibitz.catan.core.actions import Action, parse
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.engine import GAME
-from kibitz.catan.core.events import Cards, Decline, Discard, EndTurn, Event
+from kibitz.catan.core.events import Cards, Decline, Discard, Event
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import ROBBER_STEAL, TRADE_ANSWER, TRADE_CHOICE, Rules, new_states
 from kibitz.catan.profile import PROFILE
 from kibitz.catan.words import told
 from kibitz.game import OVER, Game, States, actor_at, legal_actions
+from kibitz.game.definition import Told
 from kibitz.play.bots import Bot
 from kibitz.web.games import InvalidSetup, Setup
-from kibitz.web.pages.people import YOU, is_bot, names_of
-from kibitz.web.table import PersonTable, TableKind, Witness
+from kibitz.web.table import YOU, PersonTable, TableKind, Witness, is_bot, names_of
 
-#: Where games are looked back on.
+#: Where people look back on games.
 REVIEW = "/review?game="
 #: Bytes that the worlds of one game may take.
 MEMORY = 1 << 27
-
-
-class Line(NamedTuple):
-    """One line of the log: after which step, in which turn, whose doing it is (None: nobody's), and whether it matters much."""
-
-    step: int
-    turn: int
-    seat: int | None
-    text: str
-    minor: bool
 
 
 class CatanWitness(Witness):
@@ -46,8 +36,6 @@ class CatanWitness(Witness):
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__(PROFILE)
         self.names = names
-        self.lines: list[Line] = []
-        self._steps = 0
         self._discard: Discard | None = None
         self._declined: list[int] = []
 
@@ -57,29 +45,27 @@ class CatanWitness(Witness):
 
     def saw(self, before: States, code: int, after: States) -> None:
         """Remember a step. Events that belong together become one line."""
-        self._steps += 1
         for event in events_seen(self.seat, before, code, after):
             self.belief.tracker.process(event)
-            self._tell(event, before, after)
+            self._note(event, int(before["turn"][0]), after)
 
-    def _tell(self, event: Event, before: States, after: States) -> None:
-        seat = getattr(event, "player", None)
-        turn = int(before["turn"][0])
+    def _note(self, event: Event, turn: int, after: States) -> None:
+        seat = getattr(event, "player", -1)
         if isinstance(event, Discard) and self._discard is not None and self._discard.player == event.player:
             event = Discard(event.player, (self._discard.cards or Cards()).plus(event.cards or Cards()))
-            self.lines.pop()
+            self.log.pop()
         self._discard = event if isinstance(event, Discard) else None
         words = told(event, self.names, after)
         if isinstance(event, Decline):
             if self._declined:
-                self.lines.pop()
-            who = ", ".join(self.names[other] for other in self._declined)
-            words = f"{who} and {words[:1].lower() if words.startswith('You ') else words[:1]}{words[1:]}" if who else words
-            seat = None if who else seat
+                self.log.pop()
+                who = ", ".join(self.names[other] for other in self._declined)
+                words = f"{who} and {words[:1].lower() if words.startswith('You ') else words[:1]}{words[1:]}"
+                seat = -1
             self._declined.append(event.player)
         else:
             self._declined = []
-        self.lines.append(Line(self._steps, turn, seat, words, isinstance(event, (Decline, EndTurn))))
+        self.log.append(Told(turn, seat, words))
 
 
 class CatanTable(PersonTable[CatanWitness]):
@@ -172,7 +158,7 @@ class CatanKind(TableKind[CatanTable]):
         return CatanSetup.from_json(setup).record(moves)
 
     def address(self, id: str, setup: Setup) -> str:
-        """A game that nobody plays here came from a file and is looked back on."""
+        """A game that nobody plays here came from a file, and opens in Review."""
         return f"{self.page if setup['seat'] is not None else REVIEW}{quote(id)}"
 
     def forced(self, match: CatanTable) -> int | None:
@@ -184,7 +170,7 @@ class CatanKind(TableKind[CatanTable]):
         return legal[0] if len(legal) == 1 else None
 
     def pause(self, match: CatanTable, code: int) -> float:
-        """Dice, building and offers are looked at; answers and the end of a turn pass by."""
+        """Dice, building and offers stay in sight for a while; answers and the end of a turn pass by."""
         return _PAUSES.get(Action.from_code(code).kind, 1.0)
 
 

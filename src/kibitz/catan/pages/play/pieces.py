@@ -1,19 +1,20 @@
-"""The small pieces of a table of Catan in a page: resource cards, steppers, players, bank, log."""
+"""The small pieces of a table of Catan in a page: resource cards, steppers, players, bank, what the others may hold."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from nicegui import ui
-from nicegui.elements.mixins.text_element import TextElement
 
 from kibitz.catan.core.board import RESOURCES
-from kibitz.catan.core.svg import draw_thing
-from kibitz.catan.pages.play.game import Line
-from kibitz.catan.pages.play.scene import SeatInfo
-from kibitz.web.parts import box, seat_mark, text
+from kibitz.catan.core.position import points_of
+from kibitz.catan.core.state import KNIGHT
+from kibitz.catan.core.svg import TERRAIN_COLOURS, draw_thing
+from kibitz.catan.pages.play.scene import Holding
+from kibitz.ground.figures import chance_text, counted
+from kibitz.web.parts import box, emptied, seat_mark, text
 
 #: Signs that look better than what a keyboard has.
 MINUS, NOTHING = "\N{MINUS SIGN}", "\N{EN DASH}"
@@ -71,62 +72,60 @@ class Steppers:
         return sum(self.values.values())
 
 
-@dataclass
-class _SeatRow:
-    row: ui.element
-    turn: TextElement
-    facts: TextElement
-    awards: TextElement
-    points: TextElement
-    hand: ui.element
-
-
 class SeatsPanel:
     """All players: points, cards, awards, and whose move it is; with `open_hands` also what they hold."""
 
     def __init__(self, names: Sequence[str], kinds: Sequence[str], open_hands: bool = False) -> None:
         """`kinds` says which bot somebody is; nothing for people."""
-        self._open = open_hands
         with box("ct-seats" + (" open" if open_hands else "")):
-            self._rows = [self._row(seat, *who) for seat, who in enumerate(zip(names, kinds, strict=True))]
+            self._rows = [_SeatRow(seat, *who, open_hands) for seat, who in enumerate(zip(names, kinds, strict=True))]
 
-    def _row(self, seat: int, name: str, kind: str) -> _SeatRow:
-        with box("ct-seat-row") as row:
+    def show(self, position: Mapping[str, Any], actor: int, over: bool) -> None:
+        """Show how it stands in a position, given in plain values; what that hides is not told."""
+        for row in self._rows:
+            row.show(position, actor, over)
+
+
+class _SeatRow:
+    """One player."""
+
+    def __init__(self, seat: int, name: str, kind: str, open_hand: bool) -> None:
+        self._seat, self._open = seat, open_hand
+        with box("ct-seat-row") as self._row:
             seat_mark(seat)
             with box("grow"):
                 with box("line tight nowrap"):
                     text("span", name, "strong ct-clip").props["title"] = name
                     if kind:
                         text("span", kind, "muted small")
-                    turn = text("span", "", "ct-turn small")
-                facts = text("div", "", "muted small num")
-                awards = text("div", "", "small ct-awards")
-                hand = box("ct-hand-open")
-            points = text("div", "", "ct-points num")
-        return _SeatRow(row, turn, facts, awards, points, hand)
+                    self._turn = text("span", "", "ct-turn small")
+                self._facts = text("div", "", "muted small num")
+                self._awards = text("div", "", "small ct-awards")
+                self._hand = box("ct-hand-open")
+            self._points = text("div", "", "ct-points num")
 
-    def show(self, seats: Sequence[SeatInfo], player: int, actor: int, over: bool, winner: int) -> None:
-        """Show how it stands."""
-        for seat, (info, made) in enumerate(zip(seats, self._rows, strict=True)):
-            made.row.classes(add="on-turn" if not over and seat == player else "", remove="on-turn")
-            made.turn.set_text("★ winner" if over and seat == winner else "◀ to move" if not over and seat == actor else "")
-            made.facts.set_text(_facts(info))
-            awards = [f"★ Longest road ({info.road})"] * info.has_road + [f"★ Largest army ({info.knights})"] * info.has_army
-            made.awards.set_text(" · ".join(awards))
-            hidden = f" + {info.hidden_points}" if info.hidden_points else ""
-            made.points.set_text(f"{info.points}{hidden}")
-            made.points.props["title"] = f"{info.points} points" + (f", {info.hidden_points} hidden" if hidden else "")
-            if self._open and info.hand is not None:
-                made.hand.clear()
-                with made.hand:
-                    bundle(dict(zip(NAMES, info.hand, strict=True)))
+    def show(self, row: Mapping[str, Any], actor: int, over: bool) -> None:
+        seat = self._seat
+        self._row.classes(add="on-turn" if not over and seat == row["player"] else "", remove="on-turn")
+        winner = over and seat == row["winner"]
+        self._turn.set_text("★ winner" if winner else "◀ to move" if not over and seat == actor else "")
+        self._facts.set_text(_facts(row, seat))
+        awards = [f"★ Longest road ({row['road_length'][seat]})"] * (row["road_holder"] == seat)
+        awards += [f"★ Largest army ({row['played'][seat][KNIGHT]})"] * (row["army_holder"] == seat)
+        self._awards.set_text(" · ".join(awards))
+        points, total = points_of(row, seat)
+        hidden = total - points if sum(row["dev"][seat]) == row["dev_size"][seat] else 0
+        self._points.set_text(f"{points} + {hidden}" if hidden else f"{points}")
+        self._points.props["title"] = f"{points} points" + (f", {hidden} hidden" if hidden else "")
+        if self._open:
+            with emptied(self._hand):
+                bundle(dict(zip(NAMES, row["hand"][seat], strict=True)))
 
 
-def _facts(info: SeatInfo) -> str:
-    cards = f"{info.cards} card{'s' * (info.cards != 1)}"
-    dev = f" · {info.dev_cards} dev" if info.dev_cards else ""
-    knights = f" · {info.knights} knight{'s' * (info.knights != 1)}" if info.knights else ""
-    return f"{cards}{dev}{knights} · road {info.road}"
+def _facts(row: Mapping[str, Any], seat: int) -> str:
+    cards, dev, knights = row["hand_size"][seat], row["dev_size"][seat], row["played"][seat][KNIGHT]
+    facts = [counted(cards, "card"), f"{dev} dev" * bool(dev), counted(knights, "knight") * bool(knights)]
+    return " · ".join([*filter(None, facts), f"road {row['road_length'][seat]}"])
 
 
 class BankPanel:
@@ -150,37 +149,33 @@ class BankPanel:
             made.set_text(str(n))
 
 
-class LogPanel:
-    """What happened, the newest first."""
+def show_hands(holdings: tuple[Holding, ...], names: tuple[str, ...]) -> None:
+    """A table of the expected cards of each player."""
+    with box("k-table ct-holdings", "table"):
+        with box("", "thead"), box("", "tr"):
+            text("th", "Expected cards")
+            for name in NAMES:
+                with box("r", "th").props(f'title="{name}"'):
+                    thing(name)
+                    text("span", name, "hidden-visually")
+            text("th", "VP").props('title="the chance of a hidden victory point card"')
+        with box("", "tbody"):
+            for held in holdings:
+                with box("", "tr"):
+                    with box("", "td"), box("line tight nowrap"):
+                        seat_mark(held.seat)
+                        text("span", f"{held.cards}", "num strong").props(f'title="{names[held.seat]}: {held.cards} cards"')
+                    for name, expected, chances in zip(NAMES, held.expected, held.chances, strict=True):
+                        _cell(name, expected, chances)
+                    text("td", NOTHING if held.victory_point is None else chance_text(held.victory_point), "r num")
 
-    #: Older lines are in the record.
-    MOST = 150
 
-    def __init__(self) -> None:
-        self._shown: list[Line] = []
-        self._rows: list[ui.element] = []
-        self._list = box("ct-log", "ol").props('role=log aria-label="What happened" tabindex=0')
-
-    def show(self, lines: Sequence[Line]) -> None:
-        """Show the lines; those that are there already stay."""
-        recent = list(lines[-self.MOST :])
-        same = 0
-        start = 0
-        if self._shown and recent:
-            start = next((i for i, line in enumerate(self._shown) if line == recent[0]), len(self._shown))
-            kept = self._shown[start:]
-            while same < len(kept) and same < len(recent) and kept[same] == recent[same]:
-                same += 1
-        for row in [*self._rows[:start], *self._rows[start + same :]]:
-            row.delete()
-        self._rows = self._rows[start : start + same]
-        with self._list:
-            for line in recent[same:]:
-                with box("ct-log-line" + (" minor" if line.minor else ""), "li") as row:
-                    if line.seat is not None:
-                        text("span", str(line.seat + 1), f"ct-dot-seat seat-{line.seat}").props('aria-hidden="true"')
-                    text("span", line.text, "grow")
-                    text("span", f"{line.turn}" if line.turn else "", "muted small num").props('title="turn"')
-                row.move(target_index=0)
-                self._rows.append(row)
-        self._shown = recent
+def _cell(name: str, expected: float, chances: dict[int, float]) -> None:
+    some = 1 - chances.get(0, 0.0)
+    certain = max(chances.values()) > 0.995
+    said = ", ".join(f"{n}: {chance_text(p)}" for n, p in chances.items() if p >= 0.005)
+    with box("r num", "td").props(f'title="{name}: {said}"') as cell:
+        cell.classes("certain" if certain else "")
+        text("span", f"{expected:.0f}" if certain else f"{expected:.1f}", "muted" if expected < 0.005 else "")
+        with box("ct-chance").props('aria-hidden="true"'):
+            box("", "i").style(f"width:{100 * some:.0f}%;background:{TERRAIN_COLOURS[name]}")

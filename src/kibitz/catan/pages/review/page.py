@@ -9,32 +9,20 @@ from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
-from kibitz.catan.analysis.review import Review, Slip
-from kibitz.catan.core.actions import Action
-from kibitz.catan.pages.analyse.files import unpacked
-from kibitz.catan.pages.analyse.progress import duration
-from kibitz.catan.pages.play.choices import element_of
-from kibitz.catan.pages.play.pieces import MINUS, NOTHING, BankPanel, SeatsPanel
-from kibitz.catan.pages.play.scene import seats_of
-from kibitz.catan.pages.play.words import move_words
-from kibitz.catan.pages.review.chart import ChancesChart
-from kibitz.catan.pages.review.desk import SUFFIX, Reviews, so_far
-from kibitz.catan.pages.review.story import NotYet, Story, keep, read_stories, slip_at, story_of
-from kibitz.compute.runtime import Runtime
+from kibitz.catan.analysis.review import Review
+from kibitz.catan.pages.files import unpacked
+from kibitz.catan.pages.play.pieces import NOTHING, BankPanel, SeatsPanel
+from kibitz.catan.pages.review.panel import SUFFIX, ReviewPanel, Reviews
+from kibitz.catan.pages.review.story import NotYet, Story, keep, read_stories, story_of
 from kibitz.game import OVER, actor_at, to_dict
-from kibitz.ground.figures import percent
 from kibitz.ground.messages import Mistake
-from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.layout import arrive, patiently
-from kibitz.web.pages.offers import offer
-from kibitz.web.pages.paste import PasteField
-from kibitz.web.pages.turns import in_turn
-from kibitz.web.parts import ProgressBar, box, button, card, note, patience, say, seat_mark, text
+from kibitz.web.layout import arrive, note_address, patiently
+from kibitz.web.pages.house import offer
+from kibitz.web.pages.paste import PasteField, in_turn
+from kibitz.web.parts import Handler, box, button, card, emptied, hint, note, patience, refuse, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
-#: Seconds between two looks at a review that runs.
-LOOK = 0.5
 #: Lines of the log around the position.
 AROUND = 14
 #: Games that are offered.
@@ -44,17 +32,13 @@ OFFERED = 8
 class ReviewPage:
     """One visitor's page: a place to drop a game, or a game."""
 
-    def __init__(self, services: Services, reviews: Reviews) -> None:
-        self.services, self._reviews = services, reviews
-        self.story: Story | None = None
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self._story: Story | None = None
         self.id, self.step = "", 0
-        self.review: Review | None = None
-        self.job: Job | None = None
         self._busy = self._again = False
-        self._seen: tuple[Any, ...] = ()
         self._client = context.client
         self._root = box("rv-root")
-        self._timer = ui.timer(LOOK, self._look, active=False)
         ui.keyboard(self._key, ignore=["input", "select", "textarea"])
 
     async def begin(self, query: dict[str, str]) -> None:
@@ -94,8 +78,10 @@ class ReviewPage:
                     note(problem, "warn")
             self._games = box("stack")
             with card("A record or a log"):
-                text("p", "A game record of Kibitz, or a log of another program that tells the whole game.", "muted small")
-                field = PasteField("A record or a log", self.services.options.body, self._load, self._refuse, rows=7)
+                hint("A game record of Kibitz, or a log of another program that tells the whole game.")
+                field = PasteField(
+                    "A record or a log", self.services.options.body, self._load, partial(refuse, self._said), rows=7
+                )
                 with box("line"):
                     field.read_button("Review it", "insights")
                     field.file_button()
@@ -107,33 +93,19 @@ class ReviewPage:
                 offer("Your games", over, "/review?game=", "Catan: ")
             else:
                 with card("Your games"):
-                    text("p", "None yet: games that you have played to their end are listed here.", "muted small")
+                    hint("None yet: games that you have played to their end are listed here.")
                     text("a", "Play a game", "q-btn k-btn").props('href="/play"')
 
-    def _refuse(self, problem: str) -> None:
-        self._said.clear()
-        with self._said:
-            note(problem, "bad")
-
     async def _load(self, data: bytes) -> None:
-        def work(runtime: Runtime) -> tuple[Story, ...]:
-            runtime.begin()
-            return read_stories(unpacked(data), runtime)
-
-        try:
-            stories = await in_turn(self.services, work, self._said)
-        except (Mistake, QueueFull) as error:
-            self._refuse(str(error))
-            return
-        if len(stories) == 1:
-            await self._take(stories[0])
-        else:
+        stories = await in_turn(self.services, lambda runtime: read_stories(unpacked(data), runtime), self._said)
+        if stories is not None and len(stories) > 1:
             self._choose(stories)
+        elif stories:
+            await self._take(stories[0])
 
     def _choose(self, stories: tuple[Story, ...]) -> None:
         """Let the visitor say which of several games it is about."""
-        self._said.clear()
-        with self._said, card("Which game?"), box("offers"):
+        with emptied(self._said), card("Which game?"), box("offers"):
             for story in stories:
                 with box("offer", "button").props("type=button") as made:
                     text("span", f"Game {story.record.game}: {', '.join(story.names)}")
@@ -142,35 +114,28 @@ class ReviewPage:
 
     async def _take(self, story: Story) -> None:
         """Keep a game and show it."""
-        try:
-            await in_turn(self.services, lambda runtime: _prepare(story), self._said)
-        except (Mistake, QueueFull) as error:
-            self._refuse(str(error))
-            return
-        try:
-            id = await asyncio.to_thread(keep, self.services.store, story)
-        except NotSaved as error:
-            self._refuse(f"This game cannot be reviewed: {error}")
-            return
-        await self.open(id, story)
+        if await in_turn(self.services, lambda runtime: _prepare(story), self._said):
+            try:
+                id = await asyncio.to_thread(keep, self.services.store, story)
+            except NotSaved as error:
+                refuse(self._said, f"This game cannot be reviewed: {error}")
+            else:
+                await self.open(id, story)
 
     # --- the game -------------------------------------------------------------------------------------------------
 
     async def open(self, id: str, story: Story, step: int | None = None) -> None:
         """Show a game, with its review if there is one; else begin it."""
-        self.id, self.story = id, story
+        self.id, self._story = id, story
         self.step = story.steps if step is None else min(step, story.steps)
-        self.review = await asyncio.to_thread(self._reviews.kept, id)
-        self._root.clear()
-        with self._root:
-            self._build(story)
+        found = await asyncio.to_thread(self.services.own(Reviews).kept, id)
+        with emptied(self._root):
+            self._build(story, found)
         arrive(self._client, f"{story.title.removeprefix('Catan: ')} · Review")
-        if self.review is None:
-            self.start()
         await self.show()
         self._note_address()
 
-    def _build(self, story: Story) -> None:
+    def _build(self, story: Story, found: Review | None) -> None:
         text("h1", "Review of a game of Catan", "hidden-visually")
         with box("ct-table rv-page"):
             with box("ct-boards stack"):
@@ -193,42 +158,35 @@ class ReviewPage:
                     self._bank = BankPanel()
                 button("Download the record", self._download, "download", "quiet")
             with box("ct-right stack"):
-                with card("Chances to win"):
-                    self._chart = ChancesChart(story.names, self.go)
-                    self._progress = box("stack")
-                    with self._progress:
-                        self._state = text("div", "", "muted small num")
-                        self._bar = ProgressBar()
-                        button("Stop", self._stop, "stop")
-                    self._redo = button("Review again", self.restart, "refresh", "quiet")
-                with card("Moves that cost most"):
-                    self._slips = box("rv-slips")
+                self._panel = ReviewPanel(self, story, found)
                 with card("Log", "ct-log-card"):
                     self._log = box("ct-log", "ol").props('aria-label="What happened around this step" tabindex=0')
 
     def _stepper(self, story: Story) -> None:
         with box("line nowrap rv-stepper-line").props('role=group aria-label="Step through the game"'):
-            for icon, said, jump in (
-                ("first_page", "To the beginning (Home)", lambda: self.go(0)),
-                ("keyboard_double_arrow_left", "One turn back (Shift and left arrow)", lambda: self.turn(-1)),
-                ("chevron_left", "One step back (left arrow)", lambda: self.go(self.step - 1)),
-            ):
-                button("", jump, icon, "quiet").props(f'aria-label="{said}" title="{said}"')
+            self._button("first_page", "To the beginning (Home)", lambda: self.go(0))
+            self._button("keyboard_double_arrow_left", "One turn back (Shift and left arrow)", lambda: self.turn(-1))
+            self._button("chevron_left", "One step back (left arrow)", lambda: self.go(self.step - 1))
             self._slider = ui.element("input").props(f"type=range min=0 max={story.steps} step=1").classes("grow rv-range")
             self._slider.props["aria-label"] = "Step of the game"
-            self._slider.on(
-                "input", lambda event: self.go(int(event.args)), js_handler="(e) => emit(e.target.value)", throttle=0.08
-            )
-            for icon, said, jump in (
-                ("chevron_right", "One step on (right arrow)", lambda: self.go(self.step + 1)),
-                ("keyboard_double_arrow_right", "One turn on (Shift and right arrow)", lambda: self.turn(1)),
-                ("last_page", "To the end (End)", lambda: self.go(story.steps)),
-            ):
-                button("", jump, icon, "quiet").props(f'aria-label="{said}" title="{said}"')
+            slid = "(event) => emit(Number(event.target.value))"
+            self._slider.on("input", lambda event: self.go(int(event.args)), js_handler=slid, throttle=0.08)
+            self._button("chevron_right", "One step on (right arrow)", lambda: self.go(self.step + 1))
+            self._button("keyboard_double_arrow_right", "One turn on (Shift and right arrow)", lambda: self.turn(1))
+            self._button("last_page", "To the end (End)", lambda: self.go(story.steps))
+
+    @staticmethod
+    def _button(icon: str, name: str, act: Handler) -> None:
+        button("", act, icon, "quiet", name=name)
+
+    @property
+    def story(self) -> Story:
+        """The game that is shown."""
+        assert self._story is not None
+        return self._story
 
     async def go(self, step: int) -> None:
         """Show another position."""
-        assert self.story is not None
         step = min(max(0, step), self.story.steps)
         if step != self.step:
             self.step = step
@@ -237,8 +195,7 @@ class ReviewPage:
 
     async def turn(self, by: int) -> None:
         """To the beginning of a turn."""
-        if self.story is not None:
-            await self.go(self.story.turn_start(self.step, by))
+        await self.go(self.story.turn_start(self.step, by))
 
     async def show(self) -> None:
         """Show the position, one drawing at a time: who drags the slider sees the last one."""
@@ -256,8 +213,7 @@ class ReviewPage:
 
     async def _show(self) -> None:
         story, step = self.story, self.step
-        assert story is not None
-        slip = slip_at(self.review, step)
+        slip = self._panel.slip_at(step)
         drawing = await asyncio.to_thread(story.drawing, step, slip)
         self._board.set_content(drawing)
         row = to_dict(story.positions[step])
@@ -268,33 +224,24 @@ class ReviewPage:
         self._slider.props["value"] = step
         self._slider.props["aria-valuetext"] = f"Step {step}: {story.said(step)}"
         self._slider.update()
-        self._seats.show(seats_of(row, story.names), row["player"], actor_at(story.positions[step], 0), over, row["winner"])
+        self._seats.show(row, actor_at(story.positions[step], 0), over)
         self._bank.show(row["bank"], row["deck_size"])
         self._play_on.set_enabled(actor_at(story.positions[step], 0) != OVER)
-        self._show_verdict(slip)
+        with emptied(self._verdict):
+            if slip is not None:
+                played, better = story.words_of(slip)
+                won = f"{100 * slip.loss.mean:.0f} % of the games"
+                words = f"{story.names[slip.seat]} played ✗ {played}. Better: ✓ {better}, which wins {won} more."
+                with box("note"):
+                    text("span", words)
         self._show_log()
-        self._show_review()
-
-    def _show_verdict(self, slip: Slip | None) -> None:
-        self._verdict.clear()
-        if slip is None:
-            return
-        with self._verdict, box("note"):
-            text("span", self._words(slip))
-
-    def _words(self, slip: Slip) -> str:
-        assert self.story is not None
-        played, better = (move_words(move, self.story.record.board, self.story.names) for move in (slip.played, slip.better))
-        won = f"{100 * slip.loss.mean:.0f} % of the games"
-        return f"{self.story.names[slip.seat]} played ✗ {played}. Better: ✓ {better}, which wins {won} more."
+        self._panel.show()
 
     def _show_log(self) -> None:
-        assert self.story is not None
         lines = [line for line in self.story.log() if abs(line.step - self.step) <= 60]
         at = max((i for i, line in enumerate(lines) if line.step <= self.step), default=0)
         first = max(0, at - AROUND)
-        self._log.clear()
-        with self._log:
+        with emptied(self._log):
             for line in reversed(lines[first : at + AROUND]):
                 made = box("ct-log-line" + (" minor" if line.minor else ""), "li")
                 if line.step == self.step:
@@ -305,131 +252,30 @@ class ReviewPage:
                         "click", partial(self.go, line.step), js_handler="(e) => { e.preventDefault(); emit(); }"
                     )
 
-    # --- the review -----------------------------------------------------------------------------------------------
-
-    def start(self) -> None:
-        """Begin the review in the background, or join one that runs."""
-        assert self.story is not None
-        try:
-            self.job = self._reviews.start(self.id, self.story, self._client.id)
-        except QueueFull as error:
-            say(str(error), "negative")
-            return
-        self._timer.activate()
-
-    async def restart(self) -> None:
-        """Review once more what was stopped."""
-        self.start()
-        await self.show()
-
-    def _stop(self) -> None:
-        self._reviews.stop(self.id)
-
-    async def _look(self) -> None:
-        job = self.job
-        if job is None:
-            self._timer.deactivate()
-            return
-        found = so_far(job)
-        changed = found is not self.review and found is not None
-        self.review = found or self.review
-        if job.over:
-            self._timer.deactivate()
-            self.job = None
-            if job.state is JobState.FAILED:
-                say(job.error, "negative")
-            await self.show()
-        elif changed:
-            self._show_review()
-        else:
-            self._show_progress(job)
-
-    def _show_review(self) -> None:
-        self._chart.show(self.review, self.step)
-        self._show_progress(self.job)
-        slips = self.review.slips if self.review is not None else ()
-        seen = (slips, self.step if any(slip.step == self.step for slip in slips) else -1, self.job is None)
-        if self._seen == seen:
-            return
-        self._seen = seen
-        self._slips.clear()
-        with self._slips:
-            for slip in slips:
-                self._slip(slip)
-            if not slips:
-                whole = self.review is not None and self.review.partial is None
-                found = "None that cost much." if whole else "The review was stopped: not all moves were judged."
-                text("p", "Moves are judged after the chances." if self.job is not None else found, "muted small")
-            elif self.review is not None and self.review.partial is None:
-                text("p", f"Of {self.review.decisions} decisions. By what each player could know.", "muted small")
-
-    def _slip(self, slip: Slip) -> None:
-        assert self.story is not None
-        played, better = (move_words(move, self.story.record.board, self.story.names) for move in (slip.played, slip.better))
-        with box("rv-slip", "button").props("type=button") as made:
-            seat_mark(slip.seat)
-            with box("grow"):
-                where = f"Turn {slip.turn}: " if slip.turn else "Set-up: "
-                text("div", f"{where}{played}")
-                text("div", f"better: {better}", "muted small")
-            with box("rv-loss num"):
-                text("div", f"{MINUS}{100 * slip.loss.mean:.0f} %", "strong")
-                sure = "" if slip.loss.tells_apart else "?"
-                text("div", f"± {100 * slip.loss.margin:.0f}{sure}", "muted small")
-        if slip.step == self.step:
-            made.props("aria-current=true")
-        if place := element_of(Action.from_text(slip.better).code):
-            made.props["data-spot"] = place
-        made.on("click", partial(self.go, slip.step))
-
-    def _show_progress(self, job: Job | None) -> None:
-        self._progress.set_visibility(job is not None)
-        unfinished = job is None and self.review is not None and self.review.partial is not None
-        self._redo.set_visibility(unfinished or (job is None and self.review is None))
-        if job is None:
-            return
-        info, share = job.info, 0.0
-        if place := self.services.jobs.place(job):
-            said = f"Waiting: number {place} in the queue"
-        elif info is None:
-            said = "Getting ready ..."
-        else:
-            share = info.done / max(1, info.total)
-            left = "" if info.eta is None else f", {duration(info.eta)} left"
-            chances = self.review is None or not self.review.decisions
-            said = f"{'Estimating chances' if chances else 'Judging moves'}: {percent(share, 0)}{left}"
-        self._state.set_text(said)
-        self._bar.show(share)
-
     # --- and besides ----------------------------------------------------------------------------------------------
 
     def _note_address(self) -> None:
-        if self._client.has_socket_connection:
-            query = f"game={self.id}&step={self.step}"
-            self._client.run_javascript(f"kibitz.address({query!r})")
+        note_address(self._client, {"game": self.id, "step": str(self.step)})
 
     async def _key(self, event: events.KeyEventArguments) -> None:
-        if self.story is None or not event.action.keydown:
-            return
-        if event.modifiers.ctrl or event.modifiers.alt or event.modifiers.meta:
+        held = event.modifiers
+        if self._story is None or not event.action.keydown or held.ctrl or held.alt or held.meta:
             return
         moves: dict[str, Any] = {
-            "ArrowLeft": lambda: self.turn(-1) if event.modifiers.shift else self.go(self.step - 1),
-            "ArrowRight": lambda: self.turn(1) if event.modifiers.shift else self.go(self.step + 1),
+            "ArrowLeft": lambda: self.turn(-1) if held.shift else self.go(self.step - 1),
+            "ArrowRight": lambda: self.turn(1) if held.shift else self.go(self.step + 1),
             "Home": lambda: self.go(0),
-            "End": lambda: self.go(self.story.steps if self.story else 0),
+            "End": lambda: self.go(self.story.steps),
         }
         if (move := moves.get(event.key.name)) is not None:
             await move()
 
     def _take_to(self, page: str) -> None:
         """Take the position to another page."""
-        assert self.story is not None
         ui.navigate.to(f"{page}?{urlencode(self.story.question(self.step).to_query())}")
 
     async def _download(self) -> None:
-        assert self.story is not None
-        lines = await asyncio.to_thread(lambda: "\n".join(self.story.record.lines()) if self.story else "")
+        lines = await asyncio.to_thread(lambda: "\n".join(self.story.record.lines()))
         ui.download.content(lines + "\n", f"kibitz-catan-{self.id}.jsonl", "application/x-ndjson")
 
 

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from kibitz import game
 from kibitz.catan.analysis.question import InvalidQuestion, Question
-from kibitz.catan.analysis.review import Review, Slip
-from kibitz.catan.analysis.wording import say
+from kibitz.catan.analysis.review import Slip
 from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.svg import draw_state
 from kibitz.catan.core.transcript import Onlooker, awards, changes
 from kibitz.catan.logs import LogError
-from kibitz.catan.pages.analyse.files import games_of
-from kibitz.catan.pages.play.choices import element_of
-from kibitz.catan.pages.play.game import CatanSetup, Line
+from kibitz.catan.pages.files import games_of
+from kibitz.catan.pages.play.game import CatanSetup
+from kibitz.catan.pages.play.scene import element_of, move_words
 from kibitz.catan.tracking.reading import read_log
-from kibitz.catan.words import told
+from kibitz.catan.words import say, told
 from kibitz.compute.runtime import Runtime
 from kibitz.game import CHANCE, OVER, States, to_dict
 from kibitz.game.actions import InvalidAction
@@ -29,6 +28,16 @@ from kibitz.web.store import Store, content_id
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
 PLAYED, BETTER = "#E8B4A8", "#FFE94A"
+
+
+class Line(NamedTuple):
+    """One line of the log: after which step, in which turn, whose doing it is, and whether it matters little."""
+
+    step: int
+    turn: int
+    seat: int
+    text: str
+    minor: bool
 
 
 class NotYet(ValueError):
@@ -125,6 +134,11 @@ class Story:
                     fill[place], marks[place] = colour, mark
         return draw_state(self.positions[step], names=self.names, hands=False, fill=fill, marks=marks, lastmove=last)
 
+    def words_of(self, slip: Slip) -> tuple[str, str]:
+        """A costly move, and what would have been better, in words."""
+        board = self.record.board
+        return move_words(slip.played, board, self.names), move_words(slip.better, board, self.names)
+
     @property
     def over(self) -> bool:
         """Whether it was played to its end."""
@@ -176,8 +190,3 @@ def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]
         return (Story(read_log(text, runtime=runtime).record()),)
     except LogError as error:
         raise InvalidQuestion(f"this cannot be reviewed: {error}") from None
-
-
-def slip_at(review: Review | None, step: int) -> Slip | None:
-    """The costly move at a position, if there was one."""
-    return next((slip for slip in review.slips if slip.step == step), None) if review else None

@@ -12,7 +12,7 @@ from kibitz.catan.core.events import AWARDS, PIECES, Cards, Event, InvalidEvent
 from kibitz.catan.core.notation import CARDS
 from kibitz.catan.pages.track.form import ACTIONS, Form, next_form, nothing, whose_turn
 from kibitz.catan.tracking.session import Moment
-from kibitz.web.parts import box, button, note, pressable, say, text
+from kibitz.web.parts import box, button, hint, note, pressable, say, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.track.page import TrackPage
@@ -24,7 +24,7 @@ _AT_ONCE = ("end", "win")
 
 
 class EntryPanel:
-    """The form, drawn anew after each click."""
+    """The form, painted again after each click."""
 
     def __init__(self, page: TrackPage) -> None:
         self._page = page
@@ -37,17 +37,13 @@ class EntryPanel:
         with box("card tk-entry", "details") as self._box:
             text("summary", "Add an event by hand")
             self._body = box("stack")
-        self._open = False
-        self._box.on("toggle", self._toggled, js_handler="(event) => emit(event.target.open)")
-
-    @property
-    def is_open(self) -> bool:
+        self.is_open = False
         """Whether clicks on the board are meant for it."""
-        return self._open
+        self._box.on("toggle", self._toggled, js_handler="(event) => emit(event.target.open)")
 
     def set_open(self, is_open: bool) -> None:
         """Show it, or only its title."""
-        self._open = is_open
+        self.is_open = is_open
         self._box.props("open") if is_open else self._box.props(remove="open")
 
     async def _toggled(self, event: events.GenericEventArguments) -> None:
@@ -55,16 +51,12 @@ class EntryPanel:
         self.refresh()
         await self._page.draw_board()
 
-    def reset(self) -> None:
+    def show(self, moment: Moment) -> None:
         """Another moment: an empty form for whoever acts next."""
         game = self._page.followed
         before = game.events[: self._page.at]
         self.form = next_form(before, len(game.players)) if self._setup else Form(seat=whose_turn(before, len(game.players)))
         self._doubt = None
-
-    def show(self, moment: Moment) -> None:
-        """Another moment."""
-        self.reset()
         self.refresh()
 
     @property
@@ -81,12 +73,12 @@ class EntryPanel:
         gains = form.kind == "roll" and form.total not in (None, 7)
         behind = self._page.at if self._page.at < len(self._page.followed) else None
         others = form.seat if form.kind in ("trade", "steal") else None
-        layout = id(self._page.game), self._open, behind, form.kind, form.card if form.kind == "play" else None, gains, others
+        layout = id(self._page.game), self.is_open, behind, form.kind, form.card if form.kind == "play" else None, gains, others
         if layout != self._layout:
             self._layout = layout
             self._body.clear()
             self._painters = []
-            if self._open:
+            if self.is_open:
                 with self._body:
                     self._build(behind)
         for paint in self._painters:
@@ -94,14 +86,14 @@ class EntryPanel:
 
     def _build(self, behind: int | None) -> None:
         if behind is not None:
-            text("p", f"It goes after event {behind}; go to the end to go on with the game.", "muted small")
+            hint(f"It goes after event {behind}; go to the end to go on with the game.")
         if self.form.kind != "bank_count":
             self._seats("Who", "seat", self._set_seat)
         with box("tk-actions").props("role=group aria-label='What happened'"):
             for kind, (label, about) in ACTIONS.items():
                 made = self._chip(label, "kind", kind, lambda k=kind: self._set_kind(k))
                 made.props["title"] = about
-        text("p", ACTIONS[self.form.kind][1], "muted small")
+        hint(ACTIONS[self.form.kind][1])
         self._fields()
         self._end()
 
@@ -116,7 +108,7 @@ class EntryPanel:
                 free = self._chip("free of charge", "free", True, lambda: self._set("free", not self.form.free))
                 free.props["title"] = "In the set-up, or by Road Building"
                 if self._page.followed.board is not None:
-                    text("p", "Or click the place on the board: free corners, edges, hexes for the robber.", "muted small")
+                    hint("Or click the place on the board: free corners, edges, hexes for the robber.")
             case "trade" | "bank" | "offer":
                 if self.form.kind == "trade":
                     self._partners("With")
@@ -127,7 +119,7 @@ class EntryPanel:
                 self._choice([None, *Cards._fields], "resource")
             case "discard":
                 self._cards("cards", "give")
-                text("p", "Or only how many:", "muted small")
+                hint("Or only how many:")
                 self._numbers(range(1, 17), "count", lambda n: self._set("count", n))
             case "buy":
                 self._choice([None, *(c.value for c in CARDS)], "card")
@@ -137,7 +129,7 @@ class EntryPanel:
                     self._cards("gets", "receive")
                 elif self.form.card == "monopoly":
                     self._choice(Cards._fields, "resource")
-                    text("p", "How many cards came (if you counted them):", "muted small")
+                    hint("How many cards came (if you counted them):")
                     self._numbers(range(16), "count", lambda n: self._set("count", n))
             case "gain":
                 self._cards("gets", "receive")
@@ -253,7 +245,7 @@ class EntryPanel:
         self._painters.append(paint)
 
     def _gains(self) -> None:
-        line = text("p", "", "muted small")
+        line = hint("")
 
         def paint() -> None:
             known = self._page.followed.board is not None and not self._typed

@@ -1,4 +1,4 @@
-"""What somebody says that happened: the form behind the clicks. No page in here.
+"""What somebody says happened: the form behind the clicks, and the board that can be clicked. No page in here.
 
 >>> form = Form("steal", seat=1, other=0)
 >>> [event.text(["Ann", "Bob"]) for event in form.events()]
@@ -6,39 +6,22 @@
 >>> Form("trade", seat=1).events()
 Traceback (most recent call last):
 ...
-kibitz.catan.core.events.fields.InvalidEvent: say with whom
+kibitz.catan.core.events.event.InvalidEvent: say with whom
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from kibitz.catan.core.events import (
-    Award,
-    BankCount,
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    Correction,
-    Discard,
-    EndTurn,
-    Event,
-    Gain,
-    HandCount,
-    InvalidEvent,
-    Monopoly,
-    Offer,
-    PlayDevCard,
-    PlayerEvent,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    Steal,
-    Win,
-    YearOfPlenty,
-)
+from kibitz.catan.core import events as ev
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.events import Build, Cards, EndTurn, Event, InvalidEvent, MoveRobber, Roll, StartingResources
+from kibitz.catan.core.state import new_states
+from kibitz.catan.core.svg import draw_state
+from kibitz.catan.core.topology import EDGE_BETWEEN, EDGE_ENDS, EDGES, HALF, HEXES
+from kibitz.catan.logs.island import Island
 
 #: What can be said, with a sentence about it; the first ones are what a turn mostly consists of.
 ACTIONS = {
@@ -98,57 +81,57 @@ class Form:
                 other = _needed(self.other, "say with whom")
                 if not (give.size and receive.size):
                     raise InvalidEvent("say what each of them gave")
-                return [PlayerTrade(self.seat, other, give, receive)]
+                return [ev.PlayerTrade(self.seat, other, give, receive)]
             case "bank":
                 if not (give.size and receive.size):
                     raise InvalidEvent("say what was given, and for what")
-                return [BankTrade(self.seat, give, receive)]
+                return [ev.BankTrade(self.seat, give, receive)]
             case "steal":
-                return [Steal(self.seat, _needed(self.other, "say from whom"), self.resource)]
+                return [ev.Steal(self.seat, _needed(self.other, "say from whom"), self.resource)]
             case "discard":
                 if give.size:
-                    return [Discard(self.seat, give)]
-                return [Discard(self.seat, count=_needed(self.count, "say which cards, or how many"))]
+                    return [ev.Discard(self.seat, give)]
+                return [ev.Discard(self.seat, count=_needed(self.count, "say which cards, or how many"))]
             case "buy":
-                return [BuyDevCard(self.seat, self.card)]
+                return [ev.BuyDevCard(self.seat, self.card)]
             case "play":
                 return self._played(receive)
             case "gain":
                 if not receive.size:
                     raise InvalidEvent("say which cards")
-                return [StartingResources(self.seat, receive) if setup else Gain(self.seat, receive)]
+                return [ev.StartingResources(self.seat, receive) if setup else ev.Gain(self.seat, receive)]
             case "offer":
                 if not give.size:
                     raise InvalidEvent("say what was offered")
-                return [Offer(self.seat, give, receive)]
+                return [ev.Offer(self.seat, give, receive)]
             case "count":
-                return [HandCount(self.seat, _needed(self.count, "say how many cards"))]
+                return [ev.HandCount(self.seat, _needed(self.count, "say how many cards"))]
             case "bank_count":
-                return [BankCount(receive._asdict())]
+                return [ev.BankCount(receive._asdict())]
             case "correct":
                 if give == receive:
                     raise InvalidEvent("say which cards")
-                return [Correction(self.seat, receive.minus(give))]
+                return [ev.Correction(self.seat, receive.minus(give))]
             case "award":
-                return [Award(self.seat, self.award)]
+                return [ev.Award(self.seat, self.award)]
             case "end":
                 return [EndTurn(self.seat)]
             case "win":
-                return [Win(self.seat)]
+                return [ev.Win(self.seat)]
         raise InvalidEvent("say what happened")
 
     def _played(self, cards: Cards) -> list[Event]:
         if self.card is None:
             raise InvalidEvent("say which card")
-        played: list[Event] = [PlayDevCard(self.seat, self.card)]
+        played: list[Event] = [ev.PlayDevCard(self.seat, self.card)]
         if self.card == "year_of_plenty":
             if cards.size != 2:
                 raise InvalidEvent("say which two cards came from the bank")
-            played.append(YearOfPlenty(self.seat, cards))
+            played.append(ev.YearOfPlenty(self.seat, cards))
         elif self.card == "monopoly":
             if self.resource is None:
                 raise InvalidEvent("say which resource")
-            played.append(Monopoly(self.seat, self.resource, self.count))
+            played.append(ev.Monopoly(self.seat, self.resource, self.count))
         return played
 
 
@@ -161,15 +144,15 @@ def _needed(value: int | None, message: str) -> int:
 def whose_turn(events: Sequence[Event], players: int) -> int:
     """Who acts next, most likely: whoever acted last, or the next one after the end of a turn.
 
-    >>> whose_turn([Roll(1, 8), EndTurn(1)], 3), whose_turn([Roll(1, 7), Discard(2, count=4)], 3)
+    >>> whose_turn([Roll(1, 8), EndTurn(1)], 3), whose_turn([Roll(1, 7), ev.Discard(2, count=4)], 3)
     (2, 1)
     """
     for event in reversed(events):
         if isinstance(event, EndTurn):
             return (event.player + 1) % players
-        if isinstance(event, (Roll, Build, BuyDevCard, PlayDevCard)):
+        if isinstance(event, (Roll, Build, ev.BuyDevCard, ev.PlayDevCard)):
             return event.player
-    actor = next((event for event in reversed(events) if isinstance(event, PlayerEvent)), None)
+    actor = next((event for event in reversed(events) if isinstance(event, ev.PlayerEvent)), None)
     return 0 if actor is None else actor.player
 
 
@@ -188,3 +171,75 @@ def next_form(events: Sequence[Event], players: int) -> Form:
         return Form("build", last.player, piece="road", free=True)
     order = [*range(players), *reversed(range(players))]
     return Form("build", order[settled], piece="settlement", free=True) if settled < len(order) else Form()
+
+
+class TrackedBoard:
+    """The board of a game that is followed, with the pieces that the events so far have placed."""
+
+    def __init__(self, board: Board, players: Sequence[str], events: Sequence[Event]) -> None:
+        self._board, self._players = board, players
+        hexes = {h: (str(hex.resource), hex.number) for h, hex in enumerate(board.hexes) if hex.resource and hex.number}
+        self.island = Island(hexes, board.desert)
+        self.roads: dict[int, int] = {}
+        self.last = ""
+        """The element that the last event is about."""
+        for event in events:
+            self._place(event)
+
+    def _place(self, event: Event) -> None:
+        self.last = ""
+        if isinstance(event, Build) and event.corner is not None:
+            self.island.buildings[event.corner] = event.player, 2 if event.piece == "city" else 1
+            self.last = f"corner-{event.corner}"
+        elif isinstance(event, Build) and event.edge is not None:
+            edge = EDGE_BETWEEN[event.edge]
+            self.roads[edge] = event.player
+            self.last = f"edge-{edge}"
+        elif isinstance(event, MoveRobber) and event.hex is not None:
+            self.island.robber = event.hex
+            self.last = f"hex-{event.hex}"
+
+    def gains(self, total: int, bank: Mapping[str, Any]) -> dict[int, Cards]:
+        """What a roll brings, where the bank can have it."""
+        return self.island.produced(total, [bank[resource]["max"] for resource in Cards._fields])
+
+    def key(self) -> tuple[Any, ...]:
+        """Two boards with the same key look alike."""
+        return tuple(self.island.buildings.items()), tuple(self.roads.items()), self.island.robber, self.last
+
+    def draw(self) -> str:
+        """The picture."""
+        states = new_states(self._board, max(2, len(self._players)))
+        for corner, (seat, worth) in self.island.buildings.items():
+            states["cities" if worth == 2 else "settlements"][0, seat] |= 1 << corner
+        for edge, seat in self.roads.items():
+            states["roads"][0, seat, edge // HALF] |= 1 << edge % HALF
+        states["robber"][0] = self.island.robber
+        return draw_state(states, hands=False, names=self._players, lastmove=self.last or None)
+
+    # --- clicks ---------------------------------------------------------------------------------------------------
+
+    def choices(self, seat: int) -> list[str]:
+        """The elements that a click can be about: free edges and corners, settlements of one's own, hexes."""
+        corners = [c for c in range(len(_CORNERS)) if self.island.buildings.get(c, (seat, 1)) == (seat, 1)]
+        edges = [e for e in range(EDGES) if e not in self.roads]
+        return [*(f"corner-{c}" for c in corners), *(f"edge-{e}" for e in edges), *(f"hex-{h}" for h in range(HEXES))]
+
+    def events_of(self, element: str, seat: int, setup: bool) -> list[Event]:
+        """What a click on an element says that a seat did."""
+        kind, _, number = element.partition("-")
+        n = int(number)
+        if kind == "hex":
+            return [MoveRobber(seat, n)]
+        if kind == "edge":
+            a, b = (int(corner) for corner in EDGE_ENDS[n])
+            return [Build(seat, "road", setup, edge=(a, b))]
+        if n in self.island.buildings:
+            return [Build(seat, "city", corner=n)]
+        built: list[Event] = [Build(seat, "settlement", setup, corner=n)]
+        mine = [corner for corner, (owner, _) in self.island.buildings.items() if owner == seat]
+        cards = self.island.around(n)
+        return [*built, StartingResources(seat, cards)] if setup and len(mine) == 1 and cards.size else built
+
+
+_CORNERS = {int(corner) for ends in EDGE_ENDS for corner in ends}

@@ -12,7 +12,7 @@ from nicegui import events, ui
 from kibitz.catan.core.events import Cards
 from kibitz.catan.tracking.session import Moment
 from kibitz.ground.figures import ROUNDING, chance_text, counted, likeliest_text
-from kibitz.web.parts import box, card, table, text
+from kibitz.web.parts import box, card, emptied, hint, table, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.track.page import TrackPage
@@ -80,15 +80,14 @@ class HandsPanel:
         self._page = page
         with card("Hands", "tk-hands-card"):
             self._grid = box("tk-hands")
-            text("p", HOW, "muted small")
+            hint(HOW)
         self._rows: list[_Row] = []
         self._bank: dict[str, Cell] = {}
 
     def reset(self) -> None:
         """Make a row for each player of another game."""
         game = self._page.followed
-        self._grid.clear()
-        with self._grid:
+        with emptied(self._grid):
             box("tk-corner")
             for resource in Cards._fields:
                 text("div", resource, f"tk-head r-{resource}")
@@ -167,15 +166,14 @@ class WorldsPanel:
         await self.refresh()
 
     async def refresh(self) -> None:
-        """Show the worlds of the moment, if somebody looks at them and they are others than before."""
+        """Show the worlds of the moment, if somebody looks at them and they have changed."""
         game, moment = self._page.game, self._page.moment
         if not self._open or game is None or moment is None or moment is self._shown:
             return
         found = await asyncio.to_thread(game.worlds, moment.number, MOST)
         if self._page.moment is moment:  # else another moment is shown by now
             self._shown = moment
-            self._body.clear()
-            with self._body:
+            with emptied(self._body):
                 self._worlds(found, game.players)
                 self._carriers(found, game.players)
 
@@ -183,7 +181,7 @@ class WorldsPanel:
         shown, count = len(found["likeliest"]), found["worlds"]
         which = f"The likeliest {shown} of {count:,} worlds" if shown < count else counted(count, "world")
         resources = ", ".join(Cards._fields)
-        text("p", f"{which}: the hands ({resources}), and what the open steals most likely took there.", "muted small")
+        hint(f"{which}: the hands ({resources}), and what the open steals most likely took there.")
         with table(("Chance", *names, "Steals, by their events"), ("Chance",), "tk-likeliest"):
             for world in found["likeliest"]:
                 with ui.element("tr"):
@@ -203,7 +201,7 @@ class WorldsPanel:
         if not found["carriers"]:
             return
         about = "Who can hold a card of that kind now, if that is what was stolen (cards of a kind are alike):"
-        text("p", about, "muted small")
+        hint(about)
         with table(("Steal", "Card", "Chance", *names), ("Chance", *names), "tk-carriers"):
             for id, cards in groupby(found["carriers"], lambda card: card["steal"]):
                 for number, card in enumerate(cards):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nicegui import events, ui
 
 from kibitz.catan.tracking.session import Moment
+from kibitz.ground.figures import counted
 from kibitz.web.parts import box, button, card, text
 
 if TYPE_CHECKING:
@@ -42,28 +43,23 @@ class Bar:
                 self._seat = text("span", "", "seat")
                 self._event = text("div", "", "tk-event").props("aria-live=polite")
             with box("tk-steps"):
-                self._button("first_page", "To the beginning (Home)", lambda: page.go(0))
-                self._button("chevron_left", "One event back (left arrow)", lambda: page.step(-1))
-                self._play = self._button("play_arrow", "Play to the end (P)", self.toggle)
-                self._button("chevron_right", "One event on (right arrow)", lambda: page.step(1))
-                self._button("last_page", "To the end (End)", lambda: page.go(len(page.followed)))
+                button("", lambda: page.go(0), "first_page", "quiet", name="To the beginning (Home)")
+                button("", lambda: page.step(-1), "chevron_left", "quiet", name="One event back (left arrow)")
+                self._play = button("", self.toggle, "play_arrow", "quiet", name="Play to the end (P)")
+                button("", lambda: page.step(1), "chevron_right", "quiet", name="One event on (right arrow)")
+                button("", lambda: page.go(len(page.followed)), "last_page", "quiet", name="To the end (End)")
                 with box("tk-slide"):
                     self._slider = ui.element("input").props("type=range min=0 step=1 value=0 class=tk-range")
                     self._slider.props["aria-label"] = "Event of the game"
                     self._ticks = ui.html("", sanitize=False).classes("tk-ticks").props("aria-hidden=true")
-            self._slider.on("input", self._slid, js_handler="(event) => emit(Number(event.target.value))", throttle=0.06)
+            self._slider.on("input", page.go_to, js_handler="(event) => emit(Number(event.target.value))", throttle=0.06)
             with box("tk-where"):
                 self._where = text("span", "", "num")
                 text("span", "Keys: ← → one event, Shift one turn, Home, End, P plays, U undoes", "muted small tk-keys")
         self._timer = ui.timer(PACE, self._tick, active=False)
 
-    def _button(self, icon: str, label: str, on_click: Any) -> ui.button:
-        made = button("", on_click, icon, "quiet")
-        made.props["aria-label"] = made.props["title"] = label
-        return made
-
     def reset(self) -> None:
-        """The game is another, or has changed."""
+        """Another game is shown, or this one has changed."""
         game = self._page.followed
         self._slider.props["max"] = len(game)
         self._slider.update()
@@ -79,41 +75,30 @@ class Bar:
         self._seat.classes(replace="seat" if seat is None else f"seat seat-{seat}")
         said = "Before the first event" if moment.event is None else moment.event.text(names)
         self._event.set_text(said)
-        worlds = moment.told["worlds"]
+        worlds = counted(moment.told["worlds"], "possible world")
         turn = f"turn {moment.told['turn']}" if moment.told["turn"] else "set-up"
-        self._where.set_text(
-            f"Event {moment.number} of {len(game)} · {turn} · {worlds:,} possible {'world' if worlds == 1 else 'worlds'}"
-        )
+        self._where.set_text(f"Event {moment.number} of {len(game)} · {turn} · {worlds}")
         if self._slider.props.get("value") != moment.number:
             self._slider.props["value"] = moment.number
             self._slider.update()
-
-    async def _slid(self, event: events.GenericEventArguments) -> None:
-        if isinstance(event.args, int):
-            await self._page.go(event.args)
 
     async def _key(self, event: events.GenericEventArguments) -> None:
         page = self._page
         if page.game is None:
             return
-        turns = page.game.turns()
-        match str(event.args):
-            case "ArrowLeft":
-                await page.step(-1)
-            case "ArrowRight":
-                await page.step(1)
-            case "Shift+ArrowLeft":
-                await page.go(max((turn for turn in turns if turn < page.at), default=0))
-            case "Shift+ArrowRight":
-                await page.go(min((turn for turn in turns if turn > page.at), default=len(page.game)))
-            case "Home":
-                await page.go(0)
-            case "End":
-                await page.go(len(page.game))
-            case "p":
-                await self.toggle()
-            case "u":
-                await page.undo()
+        turns, last = page.game.turns(), len(page.game)
+        moves = {
+            "ArrowLeft": lambda: page.step(-1),
+            "ArrowRight": lambda: page.step(1),
+            "Shift+ArrowLeft": lambda: page.go(max((turn for turn in turns if turn < page.at), default=0)),
+            "Shift+ArrowRight": lambda: page.go(min((turn for turn in turns if turn > page.at), default=last)),
+            "Home": lambda: page.go(0),
+            "End": lambda: page.go(last),
+            "p": self.toggle,
+            "u": page.undo,
+        }
+        if (move := moves.get(str(event.args))) is not None:
+            await move()
 
     async def toggle(self) -> None:
         """Play, or stop."""
@@ -157,20 +142,16 @@ class Chronicle:
         self._now: TextElement | None = None
         with card("Events", "tk-log") as self._card:
             self._list = box("tk-list").props('tabindex=-1 aria-label="Events"')
-            self._list.on("click", self._clicked, js_handler=_CLICKED)
+            self._list.on("click", page.go_to, js_handler=_CLICKED)
             with box("line tight"):
                 button("Download", self._download, "download", "quiet").props('title="The event list as a file"')
                 self._saved = text("span", "", "muted small")
-
-    async def _clicked(self, event: events.GenericEventArguments) -> None:
-        if isinstance(event.args, int):
-            await self._page.go(event.args)
 
     def _download(self) -> None:
         ui.download.content("\n".join([*self._page.followed.log.lines(), ""]), "kibitz-events.jsonl", "application/x-ndjson")
 
     def reset(self) -> None:
-        """The game is another, or has changed."""
+        """Another game is shown, or this one has changed."""
         self._rows, self._now = [], None
 
     def saved(self, is_saved: bool) -> None:

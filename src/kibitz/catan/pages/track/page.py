@@ -7,23 +7,22 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
-from urllib.parse import urlencode
 
-from nicegui import background_tasks, context, ui
+from nicegui import background_tasks, context, events, ui
 
 from kibitz.catan.core.events import Event
 from kibitz.catan.pages.board import BoardView
-from kibitz.catan.pages.track.board import TrackedBoard
 from kibitz.catan.pages.track.entry import EntryPanel
+from kibitz.catan.pages.track.form import TrackedBoard
 from kibitz.catan.pages.track.hands import HandsPanel, WorldsPanel
 from kibitz.catan.pages.track.moments import KEYS, Bar, Chronicle
-from kibitz.catan.pages.track.side import DevCards, Dice, Remove, Steals, Trust, Ways
+from kibitz.catan.pages.track.side import DevCards, Dice, Steals, Trust, Ways
 from kibitz.catan.pages.track.start import StartPanel
 from kibitz.catan.tracking.followed import ELSEWHERE, NEW, SECONDS, Followed, InvalidGame, Opened, Source, saved_as
 from kibitz.catan.tracking.session import Moment
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.layout import arrive
+from kibitz.web.layout import arrive, note_address
 from kibitz.web.parts import ProgressBar, box, button, card, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -31,15 +30,12 @@ from kibitz.web.store import NotSaved
 #: Seconds between two looks at a log that is being read, and how long a visitor waits for one, its place in the queue apart;
 #: the very first time the rules are compiled.
 LOOK, PATIENCE = 0.15, 6 * SECONDS
-
-
 #: What its work is called in the queue.
 TITLE = "following a game"
 #: Seconds after which a visitor who has gone no longer comes back by a refresh.
 GONE = 5.0
 #: What is said while a game that made room for others is worked out again.
 AGAIN = "other games needed the memory of this one: it is worked out again"
-
 
 Work = Callable[[Runtime, "list[Followed]"], Opened]
 
@@ -69,7 +65,7 @@ class TrackPage:
         with box("card tk-waiting", "section") as self._waiting:
             self._line = text("div", "", "num")
             self._progress = ProgressBar()
-            button("Cancel", self._cancel, "stop")
+            button("Cancel", self._give_up, "stop")
         self._waiting.set_visibility(False)
         self._content = box("tk-page")
         self._content.set_visibility(False)
@@ -92,7 +88,10 @@ class TrackPage:
                     self._eyes.classes("grow")
                 self._ways = Ways(self)
                 with box("line tight"):
-                    self._remove = Remove(self)
+                    self._remove = button("Remove event", self.remove, "delete_outline", "quiet")
+                    self._remove.props["title"] = "The event of this moment never happened; what comes after it stays"
+                    self._undo = button("Undo", self.undo, "undo", "quiet")
+                    self._undo.props["title"] = "Take back the last change by hand (U)"
                     button("Close", self.leave, "close", "quiet").props('title="Choose another game"')
             self.entry = EntryPanel(self)
             with card(classes="tk-board") as self._board_card:
@@ -118,15 +117,22 @@ class TrackPage:
         await self.start.refresh()
 
     def load(self, source: Source | str) -> None:
-        """Follow a new game (or what a file holds), and keep it in the library."""
+        """Follow a new game (or what a file holds)."""
+        if isinstance(source, str):
+            self._read(lambda runtime: Followed.from_file(source, runtime))
+        else:
+            self._read(lambda runtime: Followed.read(source, runtime=runtime))
+
+    def _read(self, read: Callable[[Runtime], Followed], kept: Opened = NEW) -> None:
+        """Follow what is read, and keep it in the library."""
         store = self.services.store
 
         def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
-            game = Followed.from_file(source, runtime) if isinstance(source, str) else Followed.read(source, runtime=runtime)
+            game = read(runtime)
             if runtime.stopped == "cancelled":
                 raise InvalidGame("it was cancelled")
             arrived.append(game)
-            return saved_as(store, game.title, game.to_json())
+            return saved_as(store, game.title, game.to_json(), kept)
 
         self._submit(work)
 
@@ -163,16 +169,13 @@ class TrackPage:
         self._progress.show(None)
         self._show_only(self._waiting)
         self._timer.activate()
-        self._address({"job": job.id})
+        note_address(self._client, {"job": job.id})
 
     def _show_only(self, part: ui.element) -> None:
         for other in (self.start.root, self._waiting, self._content):
             other.set_visibility(other is part)
 
-    def _cancel(self) -> None:
-        self._give_up("")
-
-    def _give_up(self, message: str) -> None:
+    def _give_up(self, message: str = "") -> None:
         """Back to the beginning."""
         if self._job is not None:
             self.services.jobs.cancel(self._job)
@@ -183,7 +186,7 @@ class TrackPage:
             self._note_address()
             return
         self._show_only(self.start.root)
-        self._address({})
+        note_address(self._client, {})
         if message:
             self.start.say(message)
 
@@ -212,7 +215,7 @@ class TrackPage:
             self._give_up(f"This cannot be followed: {job.error}" if job.error else "")
 
     async def _open(self, game: Followed, opened: Opened) -> None:
-        if self.game is None:  # else only the eyes are others
+        if self.game is None:  # else it is the same game, seen by somebody else
             arrive(self._client, f"{game.title} · Track")
         if not self._built:  # a visitor without a game need not wait for the panels of one
             self._built = True
@@ -237,7 +240,7 @@ class TrackPage:
         """Back to where a game is chosen."""
         self._put_away()
         self._show_only(self.start.root)
-        self._address({})
+        note_address(self._client, {})
         arrive(self._client, "Track")
         await self.start.refresh()
 
@@ -255,8 +258,13 @@ class TrackPage:
     # --- moments --------------------------------------------------------------------------------------------------
 
     async def step(self, by: int) -> None:
-        """So many events on from where the last click led, or back."""
+        """So many events further than the last click led, or back."""
         await self.go(self._target + by)
+
+    async def go_to(self, event: events.GenericEventArguments) -> None:
+        """Show the moment that somebody chose in the browser."""
+        if isinstance(event.args, int):
+            await self.go(event.args)
 
     async def go(self, number: int, anew: bool = False) -> None:
         """Show the moment after so many events; if clicks come faster than answers, only the last one counts."""
@@ -300,13 +308,14 @@ class TrackPage:
 
     def _show(self, moment: Moment, table: TrackedBoard | None) -> None:
         self.moment, self.at, self.table = moment, moment.number, table
-        for panel in (self.bar, self._trust, self._hands, self._steals, self._cards, self._chronicle, self._dice, self._remove):
+        for panel in (self.bar, self._trust, self._hands, self._steals, self._cards, self._chronicle, self._dice, self.entry):
             panel.show(moment)
-        self.entry.show(moment)
+        self._remove.set_enabled(moment.number > 0)
+        self._undo.set_enabled(bool(self.followed.edits))
         self._note_address()
 
     async def draw_board(self) -> None:
-        """Show the board of the moment, if it is another than before; by the form, while that is open."""
+        """Show the board of the moment, if it has changed; for the form, while that is open."""
         self._content.classes(add="by-hand") if self.entry.is_open else self._content.classes(remove="by-hand")
         table = self.table
         if table is None:
@@ -320,12 +329,7 @@ class TrackPage:
                 self._board.show(drawing, choices)
 
     def _note_address(self) -> None:
-        self._address({"saved": self._kept.id, "at": str(self.at)})
-
-    def _address(self, query: dict[str, str]) -> None:
-        """Keep the link of the window in step, so that a refresh comes back here."""
-        if self._client.has_socket_connection:
-            self._client.run_javascript(f"kibitz.address({urlencode(query)!r})")
+        note_address(self._client, {"saved": self._kept.id, "at": str(self.at)})
 
     # --- changes --------------------------------------------------------------------------------------------------
 
@@ -339,25 +343,14 @@ class TrackPage:
         setup = self.moment is not None and self.moment.told["turn"] == 0
         await self.entry.put(self.table.events_of(element, self.entry.form.seat, setup))
 
-    async def insert(self, events: list[Event]) -> None:
+    async def insert(self, said: list[Event]) -> None:
         """Put events behind the moment, and go behind them."""
-
-        def change(game: Followed, at: int) -> int:
-            game.insert(at, events)
-            return at + len(events)
-
-        await self._change(change)
+        await self._change(lambda game, at: game.insert(at, said), len(said))
 
     async def remove(self) -> None:
-        """Take out the event that led to the moment."""
-
-        def change(game: Followed, at: int) -> int:
-            if not at:
-                raise InvalidGame("there is no event before this moment")
-            game.remove(at - 1)
-            return at - 1
-
-        await self._change(change)
+        """Take out the event that led to the moment, if one did."""
+        if self.at:
+            await self._change(lambda game, at: game.remove(at - 1), -1)
 
     async def undo(self) -> None:
         """Take back the last change by hand."""
@@ -365,21 +358,16 @@ class TrackPage:
 
     async def resolve(self, steal: str, resource: str | None) -> None:
         """Say which card a steal took."""
+        await self._change(lambda game, at: game.resolve(steal, resource))
 
-        def change(game: Followed, at: int) -> int:
-            game.resolve(steal, resource)
-            return at
-
-        await self._change(change)
-
-    async def _change(self, change: Callable[[Followed, int], int]) -> None:
-        """Change the game at this moment, and show the moment that comes of it once all is safe in the library."""
+    async def _change(self, change: Callable[[Followed, int], int | None], by: int = 0) -> None:
+        """Change the game at this moment; once all is safe, show the moment that `change` gives, or the one `by` events on."""
         async with self._changing:  # one after the other, however fast the clicks come
             game, kept, problem = self.game, self._kept, ""
             if game is None:
                 return
             try:
-                at = await asyncio.to_thread(change, game, self.at)
+                found = await asyncio.to_thread(change, game, self.at)
             except InvalidGame as error:
                 self.say(str(error))
                 return
@@ -395,23 +383,15 @@ class TrackPage:
             self._kept = saved
             self._chronicle.saved(saved is not kept)
             self._changed()
-            self.at = at
-            await self.go(at, anew=True)
+            self.at = self.at + by if found is None else found
+            await self.go(self.at, anew=True)
 
     def _look_as(self, event: Any) -> None:
         """Read the log with other eyes."""
         if self.game is None or (event.value or None) == self.game.source.me:
             return
-        data, store, kept = self.game.seen_by(event.value or None), self.services.store, replace(self._kept, at=self.at)
-
-        def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
-            game = Followed.from_json(data, runtime)
-            if runtime.stopped == "cancelled":  # the game may have been changed meanwhile
-                raise InvalidGame("it was cancelled")
-            arrived.append(game)
-            return saved_as(store, game.title, data, kept)
-
-        self._submit(work)
+        data = self.game.seen_by(event.value or None)
+        self._read(lambda runtime: Followed.from_json(data, runtime), replace(self._kept, at=self.at))
 
     def say(self, message: str, look: Literal["info", "negative"] = "negative") -> None:
         """Say something at the edge of the page."""

@@ -10,26 +10,21 @@ from urllib.parse import urlencode
 from nicegui import ui
 
 from kibitz.catan.core.events import Cards
+from kibitz.catan.core.notation import CARDS
 from kibitz.catan.logs import LogError
 from kibitz.catan.pages.play.game import REVIEW
 from kibitz.catan.pages.review.story import Story, keep
 from kibitz.catan.tracking.followed import Followed
 from kibitz.catan.tracking.session import Moment
-from kibitz.ground.figures import chance_text
-from kibitz.web.parts import box, button, card, note, table, text
+from kibitz.ground.figures import chance_text, counted
+from kibitz.web.parts import box, button, card, emptied, hint, note, table, text
 from kibitz.web.store import NotSaved
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.track.page import TrackPage
 
 
-_DEV = {
-    "knight": "knight",
-    "victory_point": "point",
-    "road_building": "roads",
-    "year_of_plenty": "plenty",
-    "monopoly": "monopoly",
-}
+_DEV = dict(zip(CARDS, ("knight", "point", "roads", "plenty", "monopoly"), strict=True))
 #: Remarks about a log, at most.
 _REMARKS = 12
 
@@ -49,9 +44,8 @@ class Dice:
         self._html.set_content(dice_html(rolls))
         self._html.props["aria-label"] = ", ".join(f"{name}: {n} times" for name, n in rolls.items())
         self._html.update()
-        self._line.set_text(
-            f"{total} roll{'s' * (total != 1)}; the marks show what to expect." if total else "Nothing has been rolled yet."
-        )
+        rolled = f"{counted(total, 'roll')}; the marks show what to expect."
+        self._line.set_text(rolled if total else "Nothing has been rolled yet.")
 
 
 def dice_html(rolls: Mapping[str, int]) -> str:
@@ -75,15 +69,14 @@ class DevCards:
         self._page = page
         self._shown: Any = None
         with card("Hidden development cards", "tk-dev") as self._card:
-            text("p", "The chance of holding at least one; what wins now counts hidden points.", "muted small")
+            hint("The chance of holding at least one; what wins now counts hidden points.")
             self._list = box("")
 
     def show(self, moment: Moment) -> None:
         """Show a row for whoever holds some."""
         players = moment.told["players"]
-        rows = [
-            (seat, p["dev_card_count"], p["dev_cards"], p["wins_now"]) for seat, p in enumerate(players) if p["dev_card_count"]
-        ]
+        facts = [(seat, p["dev_card_count"], p["dev_cards"], p["wins_now"]) for seat, p in enumerate(players)]
+        rows = [fact for fact in facts if fact[1]]
         names = self._page.followed.players
         self._card.set_visibility(bool(rows))
         if (rows, names) == self._shown:
@@ -114,11 +107,7 @@ class Steals:
         self._page = page
         self._shown: Any = None
         with card("Steals that you did not see") as self._card:
-            text(
-                "p",
-                "Do you know which card it was? Click it, and all odds follow; click again to take that back.",
-                "muted small",
-            )
+            hint("Do you know which card it was? Click it, and all odds follow; click again to take that back.")
             self._list = box("tk-steals")
             with box("", "details") as self._settled:
                 self._summary = text("summary", "", "small")
@@ -134,16 +123,14 @@ class Steals:
         self._shown = state
         waiting = [s for s in steals if s["resolved"] is None or s["by_hand"]]
         settled = [s for s in steals if s not in waiting]
-        self._list.clear()
-        with self._list:
+        with emptied(self._list):
             for steal in reversed(waiting):
                 self._row(steal, steal["event"] in moment.misfits)
             if not waiting:
                 text("p", "None is open now.", "muted")
         self._settled.set_visibility(bool(settled))
         self._summary.set_text(f"{len(settled)} that the log has settled")
-        self._known.clear()
-        with self._known:
+        with emptied(self._known):
             for steal in settled:
                 self._said(steal)
 
@@ -218,7 +205,7 @@ class Trust:
 
     def _repair(self, repair: Mapping[str, Any]) -> None:
         number, cards = repair["event"] + 1, repair["cards"]
-        how = "what it proves was ignored" if cards is None else f"mended with {cards} unknown card{'s' * (cards != 1)}"
+        how = "what it proves was ignored" if cards is None else f"mended with {counted(cards, 'unknown card')}"
         with box("tk-repair"):
             made = text("button", f"Event {number}", "tk-jump num").props("type=button")
             made.on("click", lambda: self._page.go(number))
@@ -231,28 +218,11 @@ class Trust:
             text("div", "Part of the game is missing from the log.")
         if found.problems:
             with box("", "details"):
-                plural = "s" * (len(found.problems) != 1)
-                text("summary", f"{len(found.problems):,} line{plural} of the log could not be read")
+                text("summary", f"{counted(len(found.problems), 'line')} of the log could not be read")
                 for problem in found.problems[:_REMARKS]:
                     text("div", str(problem), "small tk-problem")
                 if len(found.problems) > _REMARKS:
                     text("div", f"and {len(found.problems) - _REMARKS:,} more", "small")
-
-
-class Remove:
-    """Takes the event of the moment out of the log: it never happened."""
-
-    def __init__(self, page: TrackPage) -> None:
-        self._page = page
-        self._button = button("Remove event", page.remove, "delete_outline", "quiet")
-        self._button.props["title"] = "The event of this moment never happened; what comes after it stays"
-        self._undo = button("Undo", page.undo, "undo", "quiet")
-        self._undo.props["title"] = "Take back the last change by hand (U)"
-
-    def show(self, moment: Moment) -> None:
-        """Whether there is one."""
-        self._button.set_enabled(moment.number > 0)
-        self._undo.set_enabled(bool(self._page.followed.edits))
 
 
 class Ways:

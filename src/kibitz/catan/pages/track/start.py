@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from kibitz.catan.core.events import MOST_PLAYERS, EventLog, InvalidEvent, read_header
-from kibitz.catan.pages.analyse.files import unpacked
+from kibitz.catan.pages.files import unpacked
 from kibitz.catan.tracking.followed import KNOWN, InvalidGame, Source, board_of
-from kibitz.web.pages.offers import offer
+from kibitz.web.pages.house import offer
 from kibitz.web.pages.paste import PasteField
-from kibitz.web.parts import box, button, card, note, text
+from kibitz.web.parts import box, button, card, hint, refuse, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.track.page import TrackPage
@@ -32,12 +32,11 @@ class StartPanel:
         with self.root:
             with box("stack"):
                 text("h1", "Who holds what?")
-                text(
-                    "p",
+                about = (
                     "Give Kibitz the log of a game of Catan, or click what happens at your table. At every moment it knows all "
-                    "hands that are possible, each with its exact probability.",
-                    "muted",
+                    "hands that are possible, each with its exact probability."
                 )
+                text("p", about, "muted")
             self.said = box("stack tk-said")
             with box("tk-ways"):
                 with card("A game log"):
@@ -55,12 +54,8 @@ class StartPanel:
         with box("line"):
             field.read_button("Follow it", "play_arrow")
             field.file_button()
-            button("Try an example", self._example, "auto_stories", "quiet")
-        text(
-            "p",
-            f"{', '.join(KNOWN.values())}: the content tells which. Packed with gzip, too; at most {limit >> 20} MB.",
-            "muted small",
-        )
+            button("Try an example", lambda: self._page.load(_EXAMPLE.read_text(encoding="utf-8")), "auto_stories", "quiet")
+        hint(f"{', '.join(KNOWN.values())}: the content tells which. Packed with gzip, too; at most {limit >> 20} MB.")
 
     async def _arrived(self, data: bytes) -> None:
         try:
@@ -70,13 +65,10 @@ class StartPanel:
             return
         self._page.load(content)
 
-    def _example(self) -> None:
-        self._page.load(_EXAMPLE.read_text(encoding="utf-8"))
-
     # --- the table ------------------------------------------------------------------------------------------------
 
     def _table(self) -> None:
-        text("p", "Click what you see: rolls, builds, trades, steals. Every event can be taken back.", "muted small")
+        hint("Click what you see: rolls, builds, trades, steals. Every event can be taken back.")
         self._names = ui.input("Players, in the order of the seats", value="Ann, Bob, Cem, Dora").props("outlined dense")
         self._points = ui.number("Points that win", value=10, min=3, max=20, format="%.0f").props("outlined dense")
         self._board = ui.input("Board (optional)").props("outlined dense")
@@ -109,6 +101,4 @@ class StartPanel:
 
     def say(self, message: str) -> None:
         """Say what is wrong."""
-        self.said.clear()
-        with self.said:
-            note(message, "bad")
+        refuse(self.said, message)

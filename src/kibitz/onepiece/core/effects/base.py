@@ -11,12 +11,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kibitz.onepiece.core.arena import BOTH, UNKNOWN, Arena, CardInPlay, Frame
-from kibitz.onepiece.core.cards import Instruction
+from kibitz.onepiece.core.cards import Condition, Instruction
 from kibitz.onepiece.core.reading import FieldReader
 
 Run = Callable[[Arena, Frame, Any], bool]
-Read = Callable[[FieldReader, "Scope"], Any]
-ReadInto = Callable[[FieldReader, "Scope", list[Instruction]], None]
+#: Reads the arguments of a primitive from its object; it is given the name of the primitive, too.
+Read = Callable[[FieldReader, "Program", str], Any]
 #: Zones of cards that are not on the field; held: a card that is being resolved and in no zone.
 HAND, TRASH, HELD, LIFE, TOP = range(5)
 #: Names in a frame that stand for numbers, not for cards.
@@ -34,53 +34,89 @@ class Ref(NamedTuple):
     known: int = BOTH
 
 
-class Scope:
-    """What a step may refer to while it is read: the names that were selected before it, and whether it stands in a forEach."""
+class Jump(NamedTuple):
+    """Where to go on if a condition does not hold."""
+
+    to: int
+    condition: Condition | None = None
+
+
+class Program:
+    """An effect while it is read: its instructions, the names selected so far, and whether a step stands in a forEach."""
 
     def __init__(self) -> None:
+        self.code: list[Instruction] = []
         self.names: set[str] = set()
         self.in_each = False
 
+    def add(self, run: Run, args: Any) -> None:
+        """One more instruction."""
+        self.code.append(Instruction(run, args))
 
-#: How each primitive is read: it appends instructions to a program.
-PRIMITIVES: dict[str, ReadInto] = {}
+    def reserve(self) -> int:
+        """A place for a jump, which is filled when its end is known."""
+        self.code.append(Instruction(lambda s, f, a: True, None))
+        return len(self.code) - 1
+
+    def fill(self, place: int, run: Run, condition: Condition | None = None) -> None:
+        """A jump from a reserved place to the next instruction."""
+        self.code[place] = Instruction(run, Jump(len(self.code), condition))
 
 
-def primitive(name: str, read: Read) -> Callable[[Run], Run]:
-    """Register the function that does a primitive, with the one that reads its arguments."""
+#: How each primitive is read: it adds instructions to a program.
+PRIMITIVES: dict[str, Callable[[FieldReader, Program, str], None]] = {}
+
+
+def primitive(*names: str, read: Read) -> Callable[[Run], Run]:
+    """Register the function that does some primitives, with the one that reads their arguments."""
 
     def register(run: Run) -> Run:
-        PRIMITIVES[name] = lambda r, scope, code: code.append(Instruction(run, read(r, scope)))
+        PRIMITIVES.update(dict.fromkeys(names, lambda r, program, name: program.add(run, read(r, program, name))))
         return run
 
     return register
 
 
-def compound(name: str) -> Callable[[ReadInto], ReadInto]:
-    """Register a primitive that is read into several instructions."""
+def compound(*names: str) -> Callable[[Read], Read]:
+    """Register what reads primitives into several instructions."""
 
-    def register(read: ReadInto) -> ReadInto:
-        PRIMITIVES[name] = read
+    def register(read: Read) -> Read:
+        PRIMITIVES.update(dict.fromkeys(names, read))
         return read
 
     return register
 
 
-def read_steps(readers: list[FieldReader], scope: Scope, code: list[Instruction]) -> None:
+def read_steps(readers: list[FieldReader], program: Program) -> None:
     """Read steps one after another into a program."""
     for r in readers:
         found = [name for name in PRIMITIVES if r.has(name)]
         if not found:
             raise r.fail("step", f"no known primitive among {', '.join(r.value) or 'no fields'}")
-        PRIMITIVES[found[0]](r, scope, code)
+        PRIMITIVES[found[0]](r, program, found[0])
         r.finish()
 
 
-# --- who and which ------------------------------------------------------------------------------------------------
+# --- how many, who and which ----------------------------------------------------------------------------------------
 
 #: Cards that always have a name.
 BUILT_IN = ("self", "subject", "leader", "opponentLeader", "attacker", "target")
 WHO = ("you", "opponent")
+
+
+class Amount(NamedTuple):
+    """So many, whose, and how: DON!! rested, Life face-up."""
+
+    n: int
+    who: str = "you"
+    flag: bool = False
+
+
+def read_amount(flag: str = "", high: int = 10) -> Read:
+    """Read a number, `who`, and perhaps a flag of this name."""
+    return lambda r, program, name: Amount(
+        r.number(name, 1, high), r.one_of("who", WHO, "you"), r.flag(flag) if flag else False
+    )
 
 
 def seat_of(f: Frame, who: str) -> int:
@@ -88,30 +124,20 @@ def seat_of(f: Frame, who: str) -> int:
     return f.seat if who == "you" else 1 - f.seat
 
 
-def read_name(r: FieldReader, scope: Scope, field: str) -> str:
+def read_name(r: FieldReader, program: Program, field: str) -> str:
     """The name of cards that are built in or were selected before."""
     name = r.text(field)
-    if name not in BUILT_IN and name not in scope.names:
+    if name not in BUILT_IN and name not in program.names:
         raise r.fail(field, f"{name!r}: expected {', '.join(BUILT_IN)} or something selected before")
     return name
 
 
 def units_named(s: Arena, f: Frame, name: str) -> list[CardInPlay]:
     """The cards on the field that a name means now."""
-    if name == "self":
-        serials: tuple[Any, ...] = (f.source,)
-    elif name == "subject":
-        serials = (f.subject,)
-    elif name == "leader":
-        return [s.leader(f.seat)]
-    elif name == "opponentLeader":
-        return [s.leader(1 - f.seat)]
-    elif name == "attacker":
-        serials = (s.attacker,)
-    elif name == "target":
-        serials = (s.target,)
-    else:
-        serials = f.names.get(name, ())
+    if name in ("leader", "opponentLeader"):
+        return [s.leader(f.seat if name == "leader" else 1 - f.seat)]
+    built_in = {"self": f.source, "subject": f.subject, "attacker": s.attacker, "target": s.target}
+    serials = (built_in[name],) if name in built_in else f.names.get(name, ())
     found = (s.find(serial) for serial in serials if type(serial) is int)
     return [unit for unit in found if unit is not None]
 
@@ -124,29 +150,17 @@ def refs_named(f: Frame, name: str) -> list[Ref]:
 def take_ref(s: Arena, ref: Ref, secretly: bool = False) -> bool:
     """Take a card out of its zone; False if it is not there any more."""
     zone, seat, design, _ = ref
-    if zone == HAND:
-        if design not in s.hand[seat]:
-            return False
+    if zone == HAND and design in s.hand[seat]:
         s.drop_hand(seat, design, secretly)
-    elif zone == TRASH:
-        if design not in s.trash[seat]:
-            return False
+    elif zone == TRASH and design in s.trash[seat]:
         s.drop_trash(seat, design)
-    elif zone == HELD:
-        for frame in s.frames:
-            if frame.held == design and frame.seat == seat:
-                frame.held = UNKNOWN
-                return True
-        return False
-    elif zone == LIFE:
-        entries = s.life[seat]
-        place = next((i for i in reversed(range(len(entries))) if entries[i] != UNKNOWN and entries[i] >> 2 == design), None)
-        if place is None:
-            return False
-        del entries[place]
+    elif zone == HELD and (holders := [f for f in s.frames if f.held == design and f.seat == seat]):
+        holders[0].held = UNKNOWN
+    elif zone == LIFE and (places := [i for i, e in enumerate(s.life[seat]) if e != UNKNOWN and e >> 2 == design]):
+        del s.life[seat][places[-1]]
         s.ordered = 0
     else:
-        return _take_from_top(s, seat, design)
+        return zone == TOP and _take_from_top(s, seat, design)
     return True
 
 
@@ -155,11 +169,8 @@ def _take_from_top(s: Arena, seat: int, design: int) -> bool:
     for depth in range(s.deck_size(seat)):
         entry = s.deck_top(seat, depth)
         if entry != UNKNOWN and entry >> 2 == design:
-            top = s.top[seat]
-            if depth < len(top):
-                del top[-1 - depth]
-            else:
-                del s.bottom[seat][depth - len(top) - s.unknown[seat]]
+            entries, i = s.deck_place(seat, depth)
+            del entries[i]
             s.ordered = 0
             s.shift_top(seat, depth, -1)
             return True
@@ -169,9 +180,8 @@ def _take_from_top(s: Arena, seat: int, design: int) -> bool:
 def hide_top(s: Arena, f: Frame) -> None:
     """A card that an effect looked at was picked unseen: which are left, only the player of the effect knows."""
     n, seat, above = f.names["top"]
-    top, bottom = s.top[seat], s.bottom[seat]
     for depth in range(above, above + n):
-        entries, i = (top, -1 - depth) if depth < len(top) else (bottom, depth - len(top) - s.unknown[seat])
+        entries, i = s.deck_place(seat, depth)
         if entries[i] != UNKNOWN:
             entries[i] &= ~BOTH | 1 << f.seat
 

@@ -1,21 +1,95 @@
-"""Conditions: questions about the game that "if" asks.
+"""What effects ask: which cards they mean (filters), and what must be true in the game (conditions).
 
-Each is a field of an object; several in one object must all hold. ``{"life": {"max": 3}, "turn": "yours"}``
+A filter is over what is printed and over what is true on the field. Each condition is a field of an object; several in one
+object must all hold. ``{"life": {"max": 3}, "turn": "yours"}``
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import NamedTuple
 
-from kibitz.onepiece.core.cards import Condition
-from kibitz.onepiece.core.effects.filters import Filter, read_filter
+from kibitz.onepiece.core.arena import Arena, CardInPlay
+from kibitz.onepiece.core.cards import COLOURS, KEYWORDS, KINDS, Card, Condition
+from kibitz.onepiece.core.effects.base import WHO
+from kibitz.onepiece.core.effects.power import cost, keywords, power
 from kibitz.onepiece.core.reading import FieldReader
 
-if TYPE_CHECKING:
-    from kibitz.onepiece.core.arena import Arena, CardInPlay
+ANY = (0, 99_999)
 
-WHO = ("you", "opponent")
-#: The counters that a condition can ask for, each with `who` and bounds.
+
+class Filter(NamedTuple):
+    """All that is asked of a card; what is not asked is empty."""
+
+    kinds: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    name: str = ""
+    not_name: str = ""
+    cost: tuple[int, int] = ANY
+    power: tuple[int, int] = ANY
+    rested: bool | None = None
+    keyword: int = 0
+    trigger: bool = False
+    counter: bool = False
+
+    @property
+    def volatile(self) -> bool:
+        """Whether permanent effects can change the answer."""
+        return self.cost != ANY or self.power != ANY or bool(self.keyword)
+
+    def fits_print(self, card: Card) -> bool:
+        """Whether what is printed on a card is right, numbers and keywords apart."""
+        return (
+            (not self.kinds or card.kind in self.kinds)
+            and (not self.colours or any(c in self.colours for c in card.colours))
+            and (not self.types or any(t in self.types for t in card.types))
+            and (not self.name or card.name == self.name)
+            and (not self.not_name or card.name != self.not_name)
+            and (not self.trigger or bool(card.on("trigger")))
+            and (not self.counter or card.counter > 0)
+        )
+
+    def fits_card(self, card: Card) -> bool:
+        """Whether a card that is not on the field is meant."""
+        return (
+            self.fits_print(card)
+            and self.cost[0] <= card.cost <= self.cost[1]
+            and (self.power == ANY or self.power[0] <= card.power <= self.power[1])
+            and (not self.keyword or bool(card.keywords & self.keyword))
+        )
+
+    def fits(self, s: Arena, unit: CardInPlay) -> bool:
+        """Whether a card on the field is meant."""
+        return (
+            (self.rested is None or unit.rested == self.rested)
+            and self.fits_print(s.table.cards[unit.design])
+            and (self.power == ANY or self.power[0] <= power(s, unit) <= self.power[1])
+            and (self.cost == ANY or self.cost[0] <= cost(s, unit) <= self.cost[1])
+            and (not self.keyword or bool(keywords(s, unit) & self.keyword))
+        )
+
+
+def read_filter(r: FieldReader) -> Filter:
+    """The filter among the fields of an object."""
+    return Filter(
+        kinds=r.some_of("kinds", KINDS),
+        colours=r.some_of("colours", COLOURS),
+        types=r.some_of("types"),
+        name=r.text("name", ""),
+        not_name=r.text("notName", ""),
+        cost=r.range("cost"),
+        power=r.range("power", low=-99_999) if r.has("power") else ANY,
+        rested=r.flag("rested") if r.has("rested") else None,
+        keyword=KEYWORDS[r.one_of("keyword", KEYWORDS)] if r.has("keyword") else 0,
+        trigger=r.flag("trigger"),
+        counter=r.flag("counter"),
+    )
+
+
+# --- conditions -----------------------------------------------------------------------------------------------------
+
+MANY = 60
+#: The counters that a condition can ask for, each with `who` and bounds up to `MANY`.
 COUNTED = ("life", "hand", "don", "activeDon", "trash", "deck")
 NAMES = ("all", "any", "not", "turn", "donGiven", *COUNTED, "count", "leader", "self", "attacking")
 
@@ -27,15 +101,14 @@ def seats_of(seat: int, who: str) -> tuple[int, ...]:
 
 def counter(s: Arena, seat: int, name: str) -> int:
     """One of the public numbers of a seat."""
-    if name == "life":
-        return len(s.life[seat])
-    if name == "hand":
-        return len(s.hand[seat])
-    if name == "don":
-        return s.active[seat] + s.rested[seat] + sum(u.don for u in s.field[seat] if u is not None)
-    if name == "activeDon":
-        return s.active[seat]
-    return len(s.trash[seat]) if name == "trash" else s.deck_size(seat)
+    match name:
+        case "don":
+            return s.active[seat] + s.rested[seat] + sum(u.don for u in s.units(seat))
+        case "activeDon":
+            return s.active[seat]
+        case "deck":
+            return s.deck_size(seat)
+    return len({"life": s.life, "hand": s.hand, "trash": s.trash}[name][seat])
 
 
 def all_hold(s: Arena, seat: int, source: CardInPlay | None, args: tuple[Condition, ...]) -> bool:
@@ -107,33 +180,33 @@ def read_condition(r: FieldReader) -> Condition:
 
 
 def _read_one(r: FieldReader, name: str) -> Condition:
-    if name in ("all", "any"):
-        parts = tuple(read_condition(part) for part in r.objects(name))
-        return Condition(all_hold if name == "all" else any_holds, parts, any(c.volatile for c in parts))
-    if name == "not":
-        inner = read_condition(r.object("not"))
-        return Condition(holds_not, inner, inner.volatile)
-    if name == "turn":
-        return Condition(is_turn, r.one_of("turn", ("yours", "opponents")))
-    if name == "donGiven":
-        return Condition(don_given, r.number("donGiven", 1, 10))
-    if name == "attacking":
-        return Condition(attacks, r.flag("attacking"))
-    if name in COUNTED:
-        exact = not isinstance(r.raw(name), dict)
-        part = FieldReader({"min": r.number(name, 0, 60), "max": r.raw(name)} if exact else r.raw(name), f"{r.where}: {name}")
-        bounds = part.number("min", 0, 60, 0), part.number("max", 0, 60, 60)
-        who = part.one_of("who", WHO, "you")
-        part.finish()
-        return Condition(counts, (name, who, *bounds))
+    match name:
+        case "all" | "any":
+            parts = tuple(read_condition(part) for part in r.objects(name))
+            return Condition(all_hold if name == "all" else any_holds, parts, any(c.volatile for c in parts))
+        case "not":
+            inner = read_condition(r.object("not"))
+            return Condition(holds_not, inner, inner.volatile)
+        case "turn":
+            return Condition(is_turn, r.one_of("turn", ("yours", "opponents")))
+        case "donGiven":
+            return Condition(don_given, r.number("donGiven", 1, 10))
+        case "attacking":
+            return Condition(attacks, r.flag("attacking"))
+    if name in COUNTED and not isinstance(r.raw(name), dict):
+        exact = r.number(name, 0, MANY)
+        return Condition(counts, (name, "you", exact, exact))
     part = r.object(name)
-    extra: tuple[Any, ...] = ()
-    if name == "count":
+    if name in COUNTED:
+        bounds = part.number("min", 0, MANY, 0), part.number("max", 0, MANY, MANY)
+        found = Condition(counts, (name, part.one_of("who", WHO, "you"), *bounds))
+    elif name == "count":
         who, other = part.one_of("who", (*WHO, "both"), "you"), part.flag("other")
-        extra = (who, other, part.number("min", 0, 12, 0), part.number("max", 0, 12, 12))
-    which = read_filter(part)
+        low, high = part.number("min", 0, 12, 0), part.number("max", 0, 12, 12)
+        which = read_filter(part)
+        found = Condition(units_count, (who, which, other, low, high), which.volatile)
+    else:
+        which = read_filter(part)
+        found = Condition(leader_is if name == "leader" else itself, which, which.volatile)
     part.finish()
-    if name == "count":
-        who, other, low, high = extra
-        return Condition(units_count, (who, which, other, low, high), which.volatile)
-    return Condition(leader_is if name == "leader" else itself, which, which.volatile)
+    return found

@@ -5,20 +5,14 @@ Each cost has a condition that tells whether it can be paid, and becomes steps a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from kibitz.onepiece.core.arena import Arena, CardInPlay, Frame
-from kibitz.onepiece.core.cards import Condition, Instruction
-from kibitz.onepiece.core.effects.base import Scope
-from kibitz.onepiece.core.effects.conditions import counter
-from kibitz.onepiece.core.effects.don import Don, give_back, orient
-from kibitz.onepiece.core.effects.filters import Filter, read_filter
-from kibitz.onepiece.core.effects.life import Life, to_hand, to_trash
-from kibitz.onepiece.core.effects.movement import Removal, remove, rest_cards
+from kibitz.onepiece.core.cards import Condition
+from kibitz.onepiece.core.effects.base import Amount, Program
+from kibitz.onepiece.core.effects.conditions import MANY, Filter, counts, itself, leader_is, read_filter
+from kibitz.onepiece.core.effects.life_and_don import give_back, lose_life, orient
+from kibitz.onepiece.core.effects.movement import Removal, remove, turn_cards
 from kibitz.onepiece.core.effects.select import Select, select
-
-if TYPE_CHECKING:
-    from kibitz.onepiece.core.reading import FieldReader
+from kibitz.onepiece.core.reading import FieldReader
 
 NAMES = (
     "restDon", "returnDon", "restSelf", "restLeader", "trashSelf", "discard", "lifeToHand", "lifeTrash", "restCharacter",
@@ -32,29 +26,9 @@ USES_SELF = {"restSelf", "trashSelf"}
 ORDER = {"restSelf": "trashSelf", "restDon": "returnDon"}
 
 
-def can_rest_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
-    """So many active DON!!."""
-    return s.active[seat] >= n
-
-
-def can_return_don(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
-    """So many DON!! on the field."""
-    return counter(s, seat, "don") >= n
-
-
 def can_rest_self(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
     """This card is on the field and active."""
     return unit is not None and not unit.rested
-
-
-def can_rest_leader(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
-    """The Leader is active."""
-    return not s.leader(seat).rested
-
-
-def is_there(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
-    """This card is on the field."""
-    return unit is not None
 
 
 def can_discard(s: Arena, seat: int, unit: CardInPlay | None, args: tuple[int, Filter]) -> bool:
@@ -62,11 +36,6 @@ def can_discard(s: Arena, seat: int, unit: CardInPlay | None, args: tuple[int, F
     n, which = args
     cards = s.table.cards
     return sum(d < 0 or which.fits_card(cards[d]) for d in s.hand[seat]) >= n
-
-
-def can_lose_life(s: Arena, seat: int, unit: CardInPlay | None, n: int) -> bool:
-    """So many cards in Life."""
-    return len(s.life[seat]) >= n
 
 
 def has_character(s: Arena, seat: int, unit: CardInPlay | None, args: tuple[Filter, bool]) -> bool:
@@ -81,7 +50,7 @@ def mark_paid(s: Arena, f: Frame, a: object) -> bool:
     return True
 
 
-def read_costs(readers: list[FieldReader], scope: Scope, code: list[Instruction]) -> tuple[Condition, ...]:
+def read_costs(readers: list[FieldReader], program: Program) -> tuple[Condition, ...]:
     """Read a list of costs: the steps that pay go into the program, and the questions whether they can be paid come back."""
     found = []
     before: dict[str, FieldReader] = {}
@@ -91,10 +60,10 @@ def read_costs(readers: list[FieldReader], scope: Scope, code: list[Instruction]
             raise r.fail("cost", f"expected one of {', '.join(NAMES)}, found {', '.join(r.value) or 'no fields'}")
         _check_together(r, names[0], before)
         before[names[0]] = r
-        found.append(_read_cost(r, names[0], f"cost {i + 1}", scope, code))
+        found.append(_read_cost(r, names[0], f"cost {i + 1}", program))
         r.finish()
     if found:
-        code.append(Instruction(mark_paid, None))
+        program.add(mark_paid, None)
     return tuple(found)
 
 
@@ -119,44 +88,45 @@ def _check_together(r: FieldReader, name: str, before: dict[str, FieldReader]) -
                 raise paid[choice].fail(choice, "other: expected true, since this card itself is used, too")
 
 
-def _read_cost(r: FieldReader, name: str, label: str, scope: Scope, code: list[Instruction]) -> Condition:
-    if name in ("restDon", "returnDon"):
-        n = r.number(name, 1, 10)
-        resting = name == "restDon"
-        code.append(Instruction(orient if resting else give_back, Don(n, rested=resting)))
-        return Condition(can_rest_don if resting else can_return_don, n)
-    if name in ("restSelf", "trashSelf"):
-        if not r.flag(name):
-            raise r.fail(name, "expected true")
-        code.append(Instruction(rest_cards, "self") if name == "restSelf" else Instruction(remove, Removal("self", "trash")))
-        return Condition(can_rest_self if name == "restSelf" else is_there, 0)
-    if name == "restLeader":
-        if not r.flag(name):
-            raise r.fail(name, "expected true")
-        code.append(Instruction(rest_cards, "leader"))
-        return Condition(can_rest_leader, 0)
-    if name in TAKES_LIFE:
-        n = r.number(name, 1, 5)
-        code.append(Instruction(to_hand if name == "lifeToHand" else to_trash, Life(n)))
-        return Condition(can_lose_life, n)
-    if name == "discard":
-        n = r.number(name, 1, 5)
-        which = read_filter(r)
-        _selected(code, label, "hand", which, n, "trash", other=False)
-        return Condition(can_discard, (n, which))
-    part: Any = r.object(name)
-    other = part.flag("other")
-    which = read_filter(part)
+def _at_least(counter: str, n: int) -> Condition:
+    return Condition(counts, (counter, "you", n, MANY))
+
+
+def _read_cost(r: FieldReader, name: str, label: str, program: Program) -> Condition:
+    match name:
+        case "restDon":
+            n = r.number(name, 1, 10)
+            program.add(orient, Amount(n, flag=True))
+            return _at_least("activeDon", n)
+        case "returnDon":
+            n = r.number(name, 1, 10)
+            program.add(give_back, Amount(n))
+            return _at_least("don", n)
+        case "lifeToHand" | "lifeTrash":
+            n = r.number(name, 1, 5)
+            program.add(lose_life, (n, "you", "hand" if name == "lifeToHand" else "trash"))
+            return _at_least("life", n)
+        case "discard":
+            n, which = r.number(name, 1, 5), read_filter(r)
+            program.add(select, Select(label, "hand", "you", "you", which, n, n))
+            program.add(remove, Removal(label, "trash"))
+            return Condition(can_discard, (n, which))
+        case "restSelf" | "restLeader" | "trashSelf":
+            if not r.flag(name):
+                raise r.fail(name, "expected true")
+            if name == "trashSelf":
+                program.add(remove, Removal("self", "trash"))
+                return Condition(itself, Filter())
+            program.add(turn_cards, ("self" if name == "restSelf" else "leader", True))
+            return Condition(can_rest_self, 0) if name == "restSelf" else Condition(leader_is, Filter(rested=False))
+    part = r.object(name)
+    other, which = part.flag("other"), read_filter(part)
     part.finish()
     if name == "restCharacter":
         which = which._replace(rested=False)
-        code.append(Instruction(select, Select(label, "characters", "you", "you", which, 1, 1, other, hidden=False)))
-        code.append(Instruction(rest_cards, label))
+    program.add(select, Select(label, "characters", "you", "you", which, 1, 1, other))
+    if name == "restCharacter":
+        program.add(turn_cards, (label, True))
     else:
-        _selected(code, label, "characters", which, 1, "hand" if name == "returnCharacter" else "trash", other)
+        program.add(remove, Removal(label, "hand" if name == "returnCharacter" else "trash"))
     return Condition(has_character, (which, other))
-
-
-def _selected(code: list[Instruction], label: str, source: str, which: Filter, n: int, to: str, other: bool) -> None:
-    code.append(Instruction(select, Select(label, source, "you", "you", which, n, n, other, hidden=False)))
-    code.append(Instruction(remove, Removal(label, to)))

@@ -4,52 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kibitz.onepiece.core.arena import BOTH, CHARACTER_SLOTS, LEADER_SLOT, NOBODY, UNKNOWN, Arena, CardInPlay, Frame, Wait
-from kibitz.onepiece.core.cards import CHARACTER, EVENT, NO_BATTLE_KO, NO_EFFECT_KO, Instruction
+from kibitz.onepiece.core.arena import BOTH, CHARACTER_SLOTS, LEADER_SLOT, NOBODY, UNKNOWN, Arena, Frame, Wait
+from kibitz.onepiece.core.cards import CHARACTER, EVENT, NO_BATTLE_KO, NO_EFFECT_KO
 from kibitz.onepiece.core.effects.base import (
-    HAND,
-    HELD,
-    TOP,
-    TRASH,
-    WHO,
-    Read,
-    Ref,
-    Scope,
-    compound,
-    looked_at,
-    primitive,
-    read_name,
-    refs_named,
-    seat_of,
-    take_ref,
-    units_named,
-)
-from kibitz.onepiece.core.effects.filters import read_filter
+    HAND, HELD, TOP, TRASH, WHO, Amount, Program, Ref, compound, looked_at, primitive, read_amount, read_name, refs_named,
+    seat_of, take_ref, units_named,
+)  # fmt: skip
+from kibitz.onepiece.core.effects.conditions import read_filter
+from kibitz.onepiece.core.effects.power import bans
 from kibitz.onepiece.core.effects.select import Select, select
-from kibitz.onepiece.core.moves import check_deck, draw_known, enter, knock_out, know_deck, leave, place, rest, take_top, wake
-from kibitz.onepiece.core.permanent import bans
+from kibitz.onepiece.core.moves import check_deck, draw_known, enter, knock_out, know_deck, leave, place, take_top, turn
 from kibitz.onepiece.core.reading import FieldReader
-from kibitz.onepiece.core.replace import offer
-from kibitz.onepiece.core.triggers import emit, payable
+from kibitz.onepiece.core.triggers import emit, offer, payable
 
 
-class Amount(NamedTuple):
-    """So many, and whose."""
-
-    n: int
-    who: str
-
-
-def read_amount(name: str, high: int = 20) -> Read:
-    """Read a number and `who`."""
-
-    def read(r: FieldReader, scope: Scope) -> Amount:
-        return Amount(r.number(name, 1, high), r.one_of("who", WHO, "you"))
-
-    return read
-
-
-@primitive("draw", read_amount("draw"))
+@primitive("draw", read=read_amount(high=20))
 def draw(s: Arena, f: Frame, a: Amount) -> bool:
     """Draw cards."""
     seat = seat_of(f, a.who)
@@ -67,7 +36,7 @@ def draw(s: Arena, f: Frame, a: Amount) -> bool:
     return True
 
 
-@primitive("mill", read_amount("mill"))
+@primitive("mill", read=read_amount(high=20))
 def mill(s: Arena, f: Frame, a: Amount) -> bool:
     """Trash cards from the top of a deck."""
     seat = seat_of(f, a.who)
@@ -85,10 +54,6 @@ def mill(s: Arena, f: Frame, a: Amount) -> bool:
     return True
 
 
-def _read_name(field: str) -> Read:
-    return lambda r, scope: read_name(r, scope, field)
-
-
 class Removal(NamedTuple):
     """Cards that go somewhere; `ko` is a K.O., `hidden` cards are not shown to everybody."""
 
@@ -98,15 +63,18 @@ class Removal(NamedTuple):
     hidden: bool = False
 
 
-def _read_removal(field: str, to: str) -> Read:
-    def read(r: FieldReader, scope: Scope) -> Removal:
-        name = read_name(r, scope, field)
-        goal = r.one_of("at", ("top", "bottom"), "bottom") if to == "deck" else to
-        return Removal(name, goal, field == "ko", r.flag("hidden"))
-
-    return read
+#: Where each primitive that removes cards puts them.
+GOALS = {"ko": "trash", "trash": "trash", "returnToHand": "hand", "toHand": "hand", "returnToDeck": "deck", "addToLife": "life"}
 
 
+def read_removal(r: FieldReader, program: Program, name: str) -> Removal:
+    """``{"returnToDeck": "x", "at": "top", "hidden": true}``."""
+    cards, to = read_name(r, program, name), GOALS[name]
+    goal = r.one_of("at", ("top", "bottom"), "bottom") if to == "deck" else to
+    return Removal(cards, goal, name == "ko", r.flag("hidden"))
+
+
+@primitive(*GOALS, read=read_removal)
 def remove(s: Arena, f: Frame, a: Removal) -> bool:
     """Cards on the field, or selected elsewhere, go somewhere else; effects may take the place of leaving the field."""
     if "replaced" not in f.names:
@@ -120,7 +88,10 @@ def remove(s: Arena, f: Frame, a: Removal) -> bool:
             return False
         if not answer:
             f.did = True
-            remove_unit(s, unit, a)
+            if a.ko:
+                knock_out(s, unit)
+            else:
+                leave(s, unit, a.to)
             if unit.serial == f.source and a.to in ("hand", "trash"):
                 f.names["gone"] = (Ref(HAND if a.to == "hand" else TRASH, unit.seat, unit.design),)
     f.names.pop("replaced", None)
@@ -131,14 +102,6 @@ def remove(s: Arena, f: Frame, a: Removal) -> bool:
             if s.waiting == Wait.OVER:
                 return True
     return True
-
-
-def remove_unit(s: Arena, unit: CardInPlay, a: Removal) -> None:
-    """Take a unit off the field at last."""
-    if a.ko:
-        knock_out(s, unit)
-    else:
-        leave(s, unit, a.to)
 
 
 def put_ref(s: Arena, ref: Ref, to: str, hidden: bool) -> None:
@@ -155,56 +118,28 @@ def put_ref(s: Arena, ref: Ref, to: str, hidden: bool) -> None:
         emit(s, "discarded", ref.seat, design=ref.design)
 
 
-for _field, _to in (
-    ("ko", "trash"),
-    ("trash", "trash"),
-    ("returnToHand", "hand"),
-    ("toHand", "hand"),
-    ("returnToDeck", "deck"),
-    ("addToLife", "life"),
-):
-    primitive(_field, _read_removal(_field, _to))(remove)
-
-
 @compound("discard")
-def read_discard(r: FieldReader, scope: Scope, code: list[Instruction]) -> None:
+def read_discard(r: FieldReader, program: Program, name: str) -> None:
     """``{"discard": 1, "who": "opponent"}``: the owner of the hand chooses."""
     n = r.number("discard", 1, 10)
     who = r.one_of("who", WHO, "you")
-    which = read_filter(r)
-    code.append(Instruction(select, Select("discarded", "hand", who, who, which, n, n, other=False, hidden=False)))
-    code.append(Instruction(remove, Removal("discarded", "trash")))
+    program.add(select, Select("discarded", "hand", who, who, read_filter(r), n, n))
+    program.add(remove, Removal("discarded", "trash"))
 
 
-@primitive("rest", _read_name("rest"))
-def rest_cards(s: Arena, f: Frame, name: str) -> bool:
-    """Rest cards."""
-    f.did = False
-    for unit in units_named(s, f, name):
-        f.did = rest(s, unit) or f.did
+@primitive("rest", "setActive", read=lambda r, program, name: (read_name(r, program, name), name == "rest"))
+def turn_cards(s: Arena, f: Frame, a: tuple[str, bool]) -> bool:
+    """Rest cards, or set them active."""
+    name, rested = a
+    f.did = sum(turn(s, unit, rested) for unit in units_named(s, f, name)) > 0
     return True
 
 
-@primitive("setActive", _read_name("setActive"))
-def wake_cards(s: Arena, f: Frame, name: str) -> bool:
-    """Set cards active."""
-    f.did = False
-    for unit in units_named(s, f, name):
-        f.did = wake(s, unit) or f.did
-    return True
-
-
-class Play(NamedTuple):
-    """Which cards are played, and whether they come rested."""
-
-    name: str
-    rested: bool
-
-
-@primitive("play", lambda r, scope: Play(read_name(r, scope, "play"), r.flag("rested")))
-def play(s: Arena, f: Frame, a: Play) -> bool:
+@primitive("play", read=lambda r, program, name: (read_name(r, program, name), r.flag("rested")))
+def play(s: Arena, f: Frame, a: tuple[str, bool]) -> bool:
     """Play selected cards without paying for them."""
-    refs = refs_named(f, a.name)
+    name, rested = a
+    refs = refs_named(f, name)
     if f.count == 0:
         f.did = False
     while f.count < len(refs):
@@ -215,7 +150,7 @@ def play(s: Arena, f: Frame, a: Play) -> bool:
         if not make_room(s, ref.seat, ref.design):
             return False
         if take_ref(s, ref):
-            enter(s, ref.seat, ref.design, a.rested)
+            enter(s, ref.seat, ref.design, rested)
             f.did = True
             if ref.zone == TOP:
                 check_deck(s, ref.seat)
@@ -226,7 +161,7 @@ def play(s: Arena, f: Frame, a: Play) -> bool:
     return True
 
 
-@primitive("playSelf", lambda r, scope: (r.flag("playSelf"), r.flag("rested")))
+@primitive("playSelf", read=lambda r, program, name: (r.flag(name), r.flag("rested")))
 def play_self(s: Arena, f: Frame, a: tuple[bool, bool]) -> bool:
     """Play this very card from where it is: held ([Trigger]), in the trash ([On K.O.]), or where this effect has put it."""
     if s.table.cards[f.design].kind == EVENT:
@@ -245,12 +180,11 @@ def play_self(s: Arena, f: Frame, a: tuple[bool, bool]) -> bool:
 def make_room(s: Arena, seat: int, design: int) -> bool:
     """Before a sixth Character comes, one is trashed: rule processing, not a K.O. False while its owner has to choose."""
     if s.table.cards[design].kind == CHARACTER and all(s.field[seat][slot] is not None for slot in CHARACTER_SLOTS):
-        s.waiting, s.asked = Wait.MAKE_ROOM, seat
-        return False
+        return s.ask(Wait.MAKE_ROOM, seat)
     return True
 
 
-@primitive("orderRest", lambda r, scope: r.one_of("orderRest", ("top", "bottom", "trash")))
+@primitive("orderRest", read=lambda r, program, name: r.one_of(name, ("top", "bottom", "trash")))
 def order_rest(s: Arena, f: Frame, to: str) -> bool:
     """What is left of the cards that were looked at goes to the top or bottom in any order, or to the trash."""
     left = looked_at(s, f, f.seat)
@@ -260,12 +194,16 @@ def order_rest(s: Arena, f: Frame, to: str) -> bool:
     named = [ref.design for ref in f.picked]
     rest_of = unordered(left, named)
     if to != "trash" and len(rest_of) > 1:  # also among equal ones, or everybody would learn that they are
-        s.waiting, s.asked = Wait.CHOOSE, f.seat
-        return False
-    # The cards are named in the order in which they lie afterwards, from above.
-    order = named + rest_of
+        return s.ask(Wait.CHOOSE, f.seat)
     f.picked = ()
-    _put_rest(s, f, order[::-1] if to == "top" else order, to)
+    _, seat, _ = f.names["top"]
+    # The cards are named in the order in which they lie afterwards, from above; all are taken before any is put back.
+    order = named + rest_of
+    for design in order:
+        take_ref(s, Ref(TOP, seat, design))
+    for design in order[::-1] if to == "top" else order:
+        place(s, seat, design, to, BOTH if to == "trash" else 1 << f.seat)
+    check_deck(s, seat)
     return True
 
 
@@ -278,24 +216,14 @@ def unordered(left: list[int], named: list[int]) -> list[int]:
     return rest_of
 
 
-def _put_rest(s: Arena, f: Frame, order: list[int], to: str) -> None:
-    _, seat, _ = f.names["top"]
-    for design in order:
-        # All are taken before any is put back on top.
-        take_ref(s, Ref(TOP, seat, design))
-    for design in order:
-        place(s, seat, design, to, BOTH if to == "trash" else 1 << f.seat)
-    check_deck(s, seat)
-
-
-@primitive("shuffle", lambda r, scope: r.flag("shuffle"))
+@primitive("shuffle", read=lambda r, program, name: r.flag(name))
 def shuffle(s: Arena, f: Frame, a: bool) -> bool:
     """Shuffle your deck."""
     s.shuffle(f.seat)
     return True
 
 
-@primitive("reuse", lambda r, scope: r.one_of("reuse", ("play", "main", "counter", "activate")))
+@primitive("reuse", read=lambda r, program, name: r.one_of(name, ("play", "main", "counter", "activate")))
 def reuse(s: Arena, f: Frame, timing: str) -> bool:
     """Activate this card's effects of another timing once more; they wait their turn, but those of a [Trigger] do not."""
     card = s.table.cards[f.design]

@@ -7,20 +7,9 @@ from typing import NamedTuple
 from kibitz.onepiece.core.arena import BOTH, SLOTS, STAGE_SLOT, UNKNOWN, Arena, Frame, Wait
 from kibitz.onepiece.core.codes import DONE, PICK, TARGET
 from kibitz.onepiece.core.effects.base import (
-    HAND,
-    LIFE,
-    TOP,
-    TRASH,
-    WHO,
-    Read,
-    Ref,
-    Scope,
-    hide_top,
-    looked_at,
-    primitive,
-    seat_of,
-)
-from kibitz.onepiece.core.effects.filters import Filter, read_filter
+    HAND, LIFE, TOP, TRASH, WHO, Ref, Program, hide_top, looked_at, primitive, seat_of,
+)  # fmt: skip
+from kibitz.onepiece.core.effects.conditions import Filter, read_filter
 from kibitz.onepiece.core.moves import know_deck, know_life
 from kibitz.onepiece.core.reading import FieldReader
 
@@ -44,8 +33,8 @@ class Select(NamedTuple):
     which: Filter
     low: int
     high: int
-    other: bool
-    hidden: bool
+    other: bool = False
+    hidden: bool = False
 
     @property
     def zone(self) -> int | None:
@@ -53,7 +42,7 @@ class Select(NamedTuple):
         return ZONES.get(self.source)
 
 
-def read_select(r: FieldReader, scope: Scope) -> Select:
+def read_select(r: FieldReader, program: Program, name: str = "select") -> Select:
     """``{"select": {"from": "characters", "of": "opponent", "cost": {"max": 3}, "max": 1}, "as": "x"}``."""
     part = r.object("select")
     source = part.one_of("from", (*SLOTS_OF, *ZONES), "characters")
@@ -76,26 +65,17 @@ def read_select(r: FieldReader, scope: Scope) -> Select:
         hidden=part.flag("hidden"),
     )
     part.finish()
-    scope.names.add(found.name)
+    program.names.add(found.name)
     return found
 
 
 def candidates(s: Arena, f: Frame, a: Select) -> list[int]:
     """The actions that pick one more card, ascending."""
-    zone = a.zone
-    if zone is None:
-        found = []
-        for seat in (0, 1):
-            if a.whose != "both" and (a.whose == "you") != (seat == f.seat):
-                continue
-            row = s.field[seat]
-            for slot in SLOTS_OF[a.source]:
-                unit = row[slot]
-                if unit is None or unit.serial in f.picked or (a.other and unit.serial == f.source):
-                    continue
-                if a.which.fits(s, unit):
-                    found.append(TARGET + seat * SLOTS + slot)
-        return found
+    if a.zone is None:
+        seats = (0, 1) if a.whose == "both" else (seat_of(f, a.whose),)
+        units = [unit for seat in seats for slot in SLOTS_OF[a.source] if (unit := s.field[seat][slot]) is not None]
+        left = [u for u in units if u.serial not in f.picked and not (a.other and u.serial == f.source)]
+        return [TARGET + u.seat * SLOTS + u.slot for u in left if a.which.fits(s, u)]
     cards = s.table.cards
     designs = _designs(s, f, a)
     picked = [ref.design for ref in f.picked]
@@ -116,24 +96,26 @@ def _designs(s: Arena, f: Frame, a: Select) -> list[int]:
     return looked_at(s, f, chooser) if f.names.get("top", (0, seat))[1] == seat else []
 
 
-@primitive("select", read_select)
+@primitive("select", read=read_select)
 def select(s: Arena, f: Frame, a: Select) -> bool:
     """Choose between `low` and `high` cards, one after another."""
     if len(f.picked) < a.high:
         found = candidates(s, f, a)
-        chooser = seat_of(f, a.by)
         # Who has nothing to choose among hidden cards is asked all the same, or everybody would learn it.
         secret = a.zone in (HAND, TOP, LIFE) and len(f.picked) >= a.low and len(_designs(s, f, a)) > len(f.picked)
         if len(found) + len(f.picked) <= a.low and a.zone is None:
             for code in found:
                 pick(s, f, a, code)
         elif found or secret:
-            s.waiting, s.asked = Wait.CHOOSE, chooser
-            return False
+            return s.ask(Wait.CHOOSE, seat_of(f, a.by))
+    _done(f, a)
+    return True
+
+
+def _done(f: Frame, a: Select) -> None:
     f.names[a.name] = f.picked
     f.did = bool(f.picked)
     f.picked = ()
-    return True
 
 
 def options(s: Arena, f: Frame, a: Select) -> list[int]:
@@ -145,9 +127,7 @@ def options(s: Arena, f: Frame, a: Select) -> list[int]:
 def pick(s: Arena, f: Frame, a: Select, code: int) -> None:
     """One more card is chosen, or no more (`DONE`)."""
     if code == DONE:
-        f.names[a.name] = f.picked
-        f.did = bool(f.picked)
-        f.picked = ()
+        _done(f, a)
         f.pc += 1
     elif code >= PICK:
         assert a.zone is not None
@@ -158,9 +138,7 @@ def pick(s: Arena, f: Frame, a: Select, code: int) -> None:
         elif a.zone == TOP:
             hide_top(s, f)
     else:
-        unit = s.field[(code - TARGET) // SLOTS][(code - TARGET) % SLOTS]
-        assert unit is not None
-        f.picked = (*f.picked, unit.serial)
+        f.picked = (*f.picked, s.at(*divmod(code - TARGET, SLOTS)).serial)
 
 
 def _show(s: Arena, ref: Ref, n: int) -> None:
@@ -188,25 +166,20 @@ class Look(NamedTuple):
     life: bool
 
 
-def _read_look(name: str, everybody: bool) -> Read:
-    def read(r: FieldReader, scope: Scope) -> Look:
-        found = Look(r.number(name, 1, 10), r.one_of("of", WHO, "you"), everybody, r.flag("life"))
-        scope.names.add("top")
-        return found
-
-    return read
+def read_look(r: FieldReader, program: Program, name: str) -> Look:
+    """``{"lookTop": 5}``, ``{"reveal": 1, "of": "opponent"}``."""
+    program.names.add("top")
+    return Look(r.number(name, 1, 10), r.one_of("of", WHO, "you"), name == "reveal", r.flag("life"))
 
 
+@primitive("lookTop", "reveal", read=read_look)
 def look(s: Arena, f: Frame, a: Look) -> bool:
     """Look at (or reveal) cards from the top of a deck, or the top card of Life; they stay where they are."""
     seat = seat_of(f, a.whose)
     mask = BOTH if a.everybody else 1 << f.seat
     if a.life:
-        if not s.life[seat]:
-            f.did = False
-            return True
-        f.did = know_life(s, seat, mask)
-        return f.did
+        f.did = bool(s.life[seat]) and know_life(s, seat, mask)
+        return f.did or not s.life[seat]
     n = min(a.n, s.deck_size(seat))
     while f.count < n:
         if not know_deck(s, seat, f.count, mask):
@@ -216,7 +189,3 @@ def look(s: Arena, f: Frame, a: Look) -> bool:
     f.did = n > 0
     f.count = 0
     return True
-
-
-primitive("lookTop", _read_look("lookTop", everybody=False))(look)
-primitive("reveal", _read_look("reveal", everybody=True))(look)

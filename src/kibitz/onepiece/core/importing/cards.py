@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kibitz.ground.jsontext import parse_json
+from kibitz.ground.codec import parse_json
 from kibitz.onepiece.core.cards import CHARACTER, COLOURS, EVENT, KINDS, LEADER, STAGE, Card
 from kibitz.onepiece.core.importing.phrases import read_text
 from kibitz.onepiece.core.reading import CardError
@@ -137,21 +137,15 @@ def _fields(rows: list[dict[str, Any]]) -> dict[str, str]:
     plain = {name: re.sub(r"[^a-z]", "", str(name).lower()) for row in rows for name in row}
     found: dict[str, str] = {}
     for meaning, names in NAMES.items():
-        for known in names:
-            field = next((name for name, word in plain.items() if word == known and name not in found), None)
-            if field is not None:
-                found[field] = meaning
-                break
+        fields = [name for known in names for name, word in plain.items() if word == known and name not in found]
+        found |= dict.fromkeys(fields[:1], meaning)
     if "kind" not in found.values():
         # "type" is the kind in some files, and {Crew} in others: the values tell.
         for field, meaning in found.items():
             if meaning == "types" and rows and all(_kind(row.get(field)) in KINDS for row in rows):
-                return _fields_without(rows, field) | {field: "kind"}
+                others = [{name: value for name, value in row.items() if name != field} for row in rows]
+                return _fields(others) | {field: "kind"}
     return found
-
-
-def _fields_without(rows: list[dict[str, Any]], field: str) -> dict[str, str]:
-    return _fields([{name: value for name, value in row.items() if name != field} for row in rows])
 
 
 def _kind(value: Any) -> str:

@@ -13,14 +13,17 @@ Whatever is not understood to its last word is None.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from kibitz.onepiece.core.cards import COLOURS
 
 Step = dict[str, Any]
 Steps = list[Step]
+T = TypeVar("T")
+#: Patterns, and what is made of a text that one of them fits; None if it makes no sense all the same.
+Table = list[tuple[str, Callable[[re.Match[str]], T | None]]]
 
 KEYWORD_TAGS = {
     "rush": "rush",
@@ -73,6 +76,29 @@ class Scanner:
         if found:
             self.rest = self.rest[found.end() :]
         return found
+
+
+def read_by(table: Table[T], text: str) -> T | None:
+    """What the first pattern of a table that fits a whole text makes of it."""
+    for pattern, make in table:
+        found = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
+        made = make(found) if found else None
+        if made is not None:
+            return made
+    return None
+
+
+def read_joined(text: str, links: str, read: Callable[[str], T | None]) -> list[T] | None:
+    """The parts of a text, joined by words such as "and", as few as can be read."""
+    whole = read(text)
+    if whole is not None:
+        return [whole]
+    for link in re.finditer(links, text):
+        first = read(text[: link.start()])
+        rest = read_joined(text[link.end() :], links, read) if first is not None else None
+        if first is not None and rest is not None:
+            return [first, *rest]
+    return None
 
 
 @dataclass
@@ -163,6 +189,13 @@ def read_filter(s: Scanner) -> tuple[str, dict[str, Any]] | None:
     return place or "", which
 
 
+def read_whole_filter(text: str) -> tuple[str, dict[str, Any]] | None:
+    """The same for a text that says nothing else."""
+    s = Scanner(text)
+    found = read_filter(s)
+    return None if s.rest else found
+
+
 def _take_clause(s: Scanner, which: dict[str, Any]) -> bool:
     """One more "with ..." or "other than ..."; False if there is none."""
     link = r"(?:with|and|that has|that have) "
@@ -201,43 +234,37 @@ def _bounds(number: str, how: str | None) -> Any:
 
 def read_condition(text: str) -> dict[str, Any] | None:
     """What "if" asks, without the word and the comma; several are joined by "and"."""
-    whole = _one_condition(text)
-    if whole is not None:
-        return whole
-    for link in re.finditer(r" and (?:if )?", text):
-        first = _one_condition(text[: link.start()])
-        rest = read_condition(text[link.end() :]) if first is not None else None
-        if first is not None and rest is not None:
-            return {"all": [first, *rest.get("all", [rest])]}
-    return None
+    parts = read_joined(text, r" and (?:if )?", lambda part: read_by(CONDITIONS, part))
+    if parts is None:
+        return None
+    return parts[0] if len(parts) == 1 else {"all": parts}
 
 
-def _one_condition(text: str) -> dict[str, Any] | None:
-    for pattern, make in CONDITIONS:
-        if found := re.fullmatch(pattern, text.strip(), re.IGNORECASE):
-            return make(found)
-    return None
+def conditions_before(text: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """What a text that begins with "if" can ask, up to one of its commas, and what follows."""
+    for comma in re.finditer(", ", text):
+        condition = read_condition(text[3 : comma.start()])
+        if condition is not None:
+            yield condition, text[comma.end() :]
 
 
 def _whose(text: str) -> dict[str, str]:
     return {"who": "opponent"} if "opponent" in text.lower() else {}
 
 
-def _counted(name: str) -> Callable[[re.Match[str]], dict[str, Any] | None]:
-    def make(m: re.Match[str]) -> dict[str, Any]:
-        how = (m["how"] or "").lower()
-        n = int(m["n"])
-        bounds = {"max": n} if how in ("less", "fewer") else {"min": n} if how == "more" else {"min": n, "max": n}
-        return {name: bounds | _whose(m["who"])}
+def _within(n: int, how: str) -> dict[str, int]:
+    """The bounds that "or less", "or fewer" and "or more" mean; without them just this number."""
+    return {"max": n} if "less" in how or "fewer" in how else {"min": n} if "more" in how else {"min": n, "max": n}
 
-    return make
+
+def _counted(name: str) -> Callable[[re.Match[str]], Step]:
+    return lambda m: {name: _within(int(m["n"]), (m["how"] or "").lower()) | _whose(m["who"])}
 
 
 def _present(m: re.Match[str]) -> dict[str, Any] | None:
     """Cards are there: "you have a ...", "your opponent has 2 or more ...", "there is a ..."."""
-    s = Scanner(m["cards"])
-    found = read_filter(s)
-    if found is None or s.rest:
+    found = read_whole_filter(m["cards"])
+    if found is None:
         return None
     place, which = found
     if place == "leaders" or (not place and "name" not in which):
@@ -246,15 +273,10 @@ def _present(m: re.Match[str]) -> dict[str, Any] | None:
         which["kinds"] = ["leader", "character"]
     amount = m["amount"].lower()
     number = re.match(r"\d+", amount)
-    n = int(number[0]) if number else 1
     if amount in ("no", "no other") or "don't" in m["who"].lower():
         bounds = {"max": 0}
-    elif "less" in amount or "fewer" in amount:
-        bounds = {"max": n}
-    elif number is None or "more" in amount:
-        bounds = {"min": n}
     else:
-        bounds = {"min": n, "max": n}
+        bounds = _within(int(number[0]), amount) if number else {"min": 1}
     if "other" in amount:
         which["other"] = True
     who = {"who": "both"} if m["who"].lower().startswith("there") else _whose(m["who"])
@@ -264,7 +286,7 @@ def _present(m: re.Match[str]) -> dict[str, Any] | None:
 _HAS = r"(?P<who>you have|your opponent has)"
 _NUMBER = r"(?P<n>\d+)(?: or (?P<how>less|fewer|more))?"
 
-CONDITIONS: list[tuple[str, Callable[[re.Match[str]], dict[str, Any] | None]]] = [
+CONDITIONS: Table[Step] = [
     (rf"{_HAS} {_NUMBER} {LIFE}", _counted("life")),
     (rf"{_HAS} {_NUMBER} cards? in (?:your|their) hand", _counted("hand")),
     (rf"{_HAS} {_NUMBER} cards? in (?:your|their) trash", _counted("trash")),
@@ -275,10 +297,7 @@ CONDITIONS: list[tuple[str, Callable[[re.Match[str]], dict[str, Any] | None]]] =
     (r"your leader is \[(?P<name>[^\]]+)\]", lambda m: {"leader": {"name": m["name"]}}),
     (r"your leader is (?P<how>active|rested)", lambda m: {"leader": {"rested": m["how"].lower() == "rested"}}),
     (r"this character is (?P<how>active|rested)", lambda m: {"self": {"rested": m["how"].lower() == "rested"}}),
-    (
-        r"this (?:character|leader) has (?P<n>\d+) power or (?P<how>less|more)",
-        lambda m: {"self": {"power": _bounds(m["n"], m["how"])}},
-    ),
+    (r"this (?:character|leader) has (\d+) power or (less|more)", lambda m: {"self": {"power": _bounds(m[1], m[2])}}),
     (r"it is your turn", lambda m: {"turn": "yours"}),
     (r"it is your opponent's turn", lambda m: {"turn": "opponents"}),
     (
@@ -294,44 +313,23 @@ CONDITIONS: list[tuple[str, Callable[[re.Match[str]], dict[str, Any] | None]]] =
 
 def read_costs(text: str) -> Steps | None:
     """What is paid: clauses joined by "and" or commas."""
-    whole = _one_cost(text)
-    if whole is not None:
-        return [whole]
-    for link in re.finditer(r",? and |, ", text):
-        first = _one_cost(text[: link.start()])
-        rest = read_costs(text[link.end() :]) if first is not None else None
-        if first is not None and rest is not None:
-            return [first, *rest]
-    return None
-
-
-def _one_cost(text: str) -> Step | None:
-    for pattern, make in COSTS:
-        if found := re.fullmatch(pattern, text.strip(), re.IGNORECASE):
-            return make(found)
-    return None
+    return read_joined(text, r",? and |, ", lambda part: read_by(COSTS, part))
 
 
 def _discard(m: re.Match[str]) -> Step | None:
-    s = Scanner(m["cards"])
-    found = read_filter(s)
-    if found is None or s.rest or "other" in found[1]:
-        return None
-    return {"discard": int(m["n"]), **found[1]}
+    found = read_whole_filter(m["cards"])
+    return None if found is None or "other" in found[1] else {"discard": int(m["n"]), **found[1]}
 
 
 def _character(name: str) -> Callable[[re.Match[str]], Step | None]:
     def make(m: re.Match[str]) -> Step | None:
-        s = Scanner(m["cards"])
-        found = read_filter(s)
-        if found is None or s.rest or found[0] != "characters":
-            return None
-        return {name: {k: v for k, v in found[1].items() if k != "kinds"}}
+        place, which = read_whole_filter(m["cards"]) or ("", {})
+        return {name: {k: v for k, v in which.items() if k != "kinds"}} if place == "characters" else None
 
     return make
 
 
-COSTS: list[tuple[str, Callable[[re.Match[str]], Step | None]]] = [
+COSTS: Table[Step] = [
     (r"rest this (?:character|stage|card)", lambda m: {"restSelf": True}),
     (r"rest (?:this|your) leader", lambda m: {"restLeader": True}),
     (r"trash this (?:character|stage|card)", lambda m: {"trashSelf": True}),

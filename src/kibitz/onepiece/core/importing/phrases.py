@@ -17,15 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.onepiece.core.importing.clauses import (
-    KEYWORD_TAGS,
-    Cards,
-    Scanner,
-    Steps,
-    read_cards,
-    read_condition,
-    read_costs,
-    read_filter,
-)
+    KEYWORD_TAGS, Cards, Steps, conditions_before, read_cards, read_costs, read_whole_filter,
+)  # fmt: skip
 from kibitz.onepiece.core.importing.sentences import read_gains, read_steps
 
 TIMING_TAGS = {
@@ -176,27 +169,19 @@ def _ability(tags: list[str], body: str, words: list[str]) -> Abilities | None:
 
 def _timed(head: Head, timings: list[str], body: str) -> Abilities | None:
     """Costs, condition and steps of an effect with timings."""
-    found = []
-    for timing in timings:
-        ability = _body(body, timing)
-        if ability is None:
-            return None
-        found.append({"on": timing, **head, **ability})
-    return found
+    bodies = [(timing, _body(body, timing)) for timing in timings]
+    found = [{"on": timing, **head, **ability} for timing, ability in bodies if ability is not None]
+    return found if len(found) == len(timings) else None
 
 
 def _body(body: str, timing: str) -> dict[str, Any] | None:
-    ability: dict[str, Any] = {}
     costs, body = _paid(body)
-    if costs is None:
-        return None
-    if costs:
-        ability["cost"] = costs
-        if timing not in ACTIVATED:
-            ability["optional"] = True
-    steps = read_steps(body, timing)
+    steps = read_steps(body, timing) if costs is not None else None
     if not steps:
         return None
+    ability: dict[str, Any] = {"cost": costs} if costs else {}
+    if costs and timing not in ACTIVATED:
+        ability["optional"] = True
     if list(steps[0]) == ["if", "then"] and len(steps) == 1:
         return {**ability, "if": steps[0]["if"], "do": steps[0]["then"]}
     return {**ability, "do": steps}
@@ -246,11 +231,9 @@ def _replaced(text: str) -> dict[str, Any] | None:
     """Which cards a replacement saves."""
     if text.lower() in ("this character", "this stage", "this card"):
         return {"whose": "self"}
-    s = Scanner(re.sub(r"^(?:any of |one of |1 of )?your ", "", text, flags=re.IGNORECASE))
-    if s.rest == text.strip():
-        return None
-    found = read_filter(s)
-    if found is None or s.rest:
+    yours = re.match(r"(?:any of |one of |1 of )?your ", text, re.IGNORECASE)
+    found = read_whole_filter(text[yours.end() :]) if yours else None
+    if found is None:
         return None
     which = found[1]
     return {"which": which} | ({"other": True} if which.pop("other", False) else {})
@@ -293,14 +276,10 @@ def _permanent(head: Head, body: str, words: list[str]) -> Abilities | None:
     ability: dict[str, Any] = {"on": "permanent"} | {k: v for k, v in head.items() if k == "don"}
     conditions = [{"turn": head["turn"]}] if "turn" in head else []
     if body.lower().startswith("if "):
-        for comma in re.finditer(", ", body):
-            condition = read_condition(body[3 : comma.start()])
-            if condition is not None:
-                conditions += condition.get("all", [condition])
-                body = body[comma.end() :]
-                break
-        else:
+        condition, body = next(conditions_before(body), (None, ""))
+        if condition is None:
             return None
+        conditions += condition.get("all", [condition])
     if conditions:
         ability["if"] = conditions[0] if len(conditions) == 1 else {"all": conditions}
     if words:

@@ -17,16 +17,8 @@ from functools import lru_cache
 from typing import Any
 
 from kibitz.onepiece.core.importing.clauses import (
-    DURATIONS,
-    KEYWORD_TAGS,
-    LIFE,
-    Cards,
-    Scanner,
-    Steps,
-    read_cards,
-    read_condition,
-    read_filter,
-)
+    DURATIONS, KEYWORD_TAGS, LIFE, Steps, Table, conditions_before, read_by, read_cards, read_joined, read_whole_filter,
+)  # fmt: skip
 
 #: Where a sentence can end and the next begin.
 _ENDS = re.compile(r"(?:[.;,]|,? (?:and|then))(?:\s+|$)", re.IGNORECASE)
@@ -47,7 +39,8 @@ def _steps(text: str, timing: str) -> Steps | None:
     if not rest:
         return []
     if found := re.match(r"if you do,? ", rest, re.IGNORECASE):
-        return _wrapped("ifYouDo", rest[found.end() :], timing)
+        steps = _steps(rest[found.end() :], timing)
+        return [{"ifYouDo": steps}] if steps else None
     if re.match(r"if ", rest, re.IGNORECASE):
         return _conditional(rest, timing)
     if found := re.match(r"you may ", rest, re.IGNORECASE):
@@ -68,17 +61,10 @@ def _cuts(text: str) -> list[tuple[int, int]]:
     return [(len(text), len(text)), *reversed([(m.start(), m.end()) for m in _ENDS.finditer(text)])]
 
 
-def _wrapped(name: str, text: str, timing: str) -> Steps | None:
-    steps = _steps(text, timing)
-    return [{name: steps}] if steps else None
-
-
 def _conditional(text: str, timing: str) -> Steps | None:
     """A failed "if" blocks all that follows."""
-    for comma in re.finditer(r", ", text):
-        condition = read_condition(text[3 : comma.start()])
-        steps = _steps(text[comma.end() :], timing) if condition is not None else None
-        if steps:
+    for condition, rest in conditions_before(text):
+        if steps := _steps(rest, timing):
             return [{"if": condition, "then": steps}]
     return None
 
@@ -100,21 +86,14 @@ def _may(text: str, timing: str) -> Steps | None:
 def _choice(text: str, timing: str) -> Steps | None:
     """After "Choose one:", a bullet before each option; nothing can follow the last one."""
     options = [part.strip() for part in re.split(r"[•・·]", text) if part.strip()]
-    found = []
-    for option in options:
-        steps = _steps(option, timing)
-        if not steps:
-            return None
-        found.append({"label": option.rstrip("."), "do": steps})
-    return [{"choice": found}] if len(found) > 1 else None
+    found = [{"label": option.rstrip("."), "do": _steps(option, timing)} for option in options]
+    return [{"choice": found}] if len(found) > 1 and all(option["do"] for option in found) else None
 
 
 def _sentence(text: str, timing: str) -> Steps | None:
-    for pattern, make in SENTENCES:
-        if found := re.fullmatch(pattern, text.strip(), re.IGNORECASE):
-            steps = make(found)
-            if steps is not None:
-                return steps
+    steps = read_by(SENTENCES, text)
+    if steps is not None:
+        return steps
     # The attacker cannot be blocked: that is the same, as long as this card is the attacker.
     unblocked = re.fullmatch(r"your opponent cannot activate \[blocker\] during this battle", text.strip(), re.IGNORECASE)
     return [{"grantKeyword": "unblockable", "to": "self", "for": "battle"}] if unblocked and timing == "attack" else None
@@ -125,29 +104,25 @@ def _sentence(text: str, timing: str) -> Steps | None:
 Make = Callable[[re.Match[str]], Steps | None]
 
 
-def _several(text: str) -> list[Cards] | None:
-    """Cards, or several phrases of cards joined by "and"."""
-    whole = read_cards(text)
-    if whole is not None:
-        return [whole]
-    for link in re.finditer(r" and (?=up to|\d)", text):
-        first = read_cards(text[: link.start()])
-        rest = _several(text[link.end() :]) if first is not None else None
-        if first is not None and rest is not None:
-            return [first, *rest]
-    return None
-
-
-def _each(make: Callable[[str], Steps], zone: bool = False) -> Make:
+def _each(make: Callable[[str, re.Match[str]], Steps], zone: bool = False) -> Make:
     """Do something with the cards that the group `cards` means: cards on the field, or with `zone` of hand or trash."""
 
     def steps(m: re.Match[str]) -> Steps | None:
-        found = _several(m["cards"])
+        found = read_joined(m["cards"], r" and (?=up to|\d)", read_cards)
         if found is None or any(cards.on_field == zone for cards in found):
             return None
-        return [step for cards in found for step in cards.then(make)]
+        return [step for cards in found for step in cards.then(lambda name: make(name, m))]
 
     return steps
+
+
+def _do(step: str, zone: bool = False, **fields: Any) -> Make:
+    """One step with each of the cards."""
+    return _each(lambda name, m: [{step: name, **fields}], zone)
+
+
+def _for(m: re.Match[str]) -> str:
+    return DURATIONS[m["for"].lower()]
 
 
 def _n(name: str, **fields: Any) -> Make:
@@ -165,11 +140,9 @@ def _or_none(name: str, **fields: Any) -> Make:
     return steps
 
 
-def _change(m: re.Match[str]) -> Steps | None:
+def _change(name: str, m: re.Match[str]) -> Steps:
     """Power or cost of cards, for a while."""
-    amount = int(m["sign"] + m["n"])
-    what = "addPower" if m["what"].lower() == "power" else "modifyCost"
-    return _each(lambda name: [{what: amount, "to": name, "for": DURATIONS[m["for"].lower()]}])(m)
+    return [{"addPower" if m["what"].lower() == "power" else "modifyCost": int(m["sign"] + m["n"]), "to": name, "for": _for(m)}]
 
 
 def read_gains(text: str) -> tuple[int, list[str]] | None:
@@ -190,13 +163,8 @@ def _gain(m: re.Match[str]) -> Steps | None:
     if gains is None:
         return None
     power, words = gains
-    duration = DURATIONS[m["for"].lower()]
-
-    def make(name: str) -> Steps:
-        boost = [{"addPower": power, "to": name, "for": duration}] if power else []
-        return boost + [{"grantKeyword": word, "to": name, "for": duration} for word in words]
-
-    return _each(make)(m)
+    changes = [{"addPower": power}] * bool(power) + [{"grantKeyword": word} for word in words]
+    return _each(lambda name, m: [{**change, "to": name, "for": _for(m)} for change in changes])(m)
 
 
 def _give_don(m: re.Match[str]) -> Steps | None:
@@ -210,19 +178,12 @@ def _give_don(m: re.Match[str]) -> Steps | None:
 
 def _look(m: re.Match[str]) -> Steps | None:
     """Look at the top of the deck and take what fits, openly (reveal) or not; or play it."""
-    s = Scanner(m["cards"])
-    found = read_filter(s)
-    if found is None or s.rest or "other" in found[1] or "rested" in found[1]:
+    found, how = read_whole_filter(m["cards"]), m["how"].lower()
+    if found is None or "other" in found[1] or "rested" in found[1]:
         return None
-    openly = m["how"].lower() != "add"
-    select: dict[str, Any] = {"from": "top", "max": int(m["n"]), **found[1]}
-    if not openly:
-        select["hidden"] = True
-    if m["how"].lower() == "play":
-        take: dict[str, Any] = {"play": "y"}
-    else:
-        take = {"toHand": "y"} if openly else {"toHand": "y", "hidden": True}
-    return [{"lookTop": int(m["look"])}, {"select": select, "as": "y"}, take]
+    hidden = {"hidden": True} if how == "add" else {}
+    select = {"from": "top", "max": int(m["n"]), **found[1], **hidden}
+    return [{"lookTop": int(m["look"])}, {"select": select, "as": "y"}, {"play" if how == "play" else "toHand": "y", **hidden}]
 
 
 def _to_life(m: re.Match[str]) -> Steps | None:
@@ -239,24 +200,11 @@ def _hand_to_deck(m: re.Match[str]) -> Steps:
     return [{"select": chosen, "as": "y"}, {"returnToDeck": "y", "at": "bottom", "hidden": True}]
 
 
-def _play(m: re.Match[str]) -> Steps | None:
-    rested = {"rested": True} if m["rested"] else {}
-    return _each(lambda name: [{"play": name, **rested}], zone=True)(m)
-
-
 def _base(m: re.Match[str]) -> Steps | None:
     cards = read_cards(re.sub(r"('s|s')$", lambda s: "s" if s[0] == "s'" else "", m["cards"].strip()))
     if cards is None or not cards.on_field:
         return None
-    return cards.then(lambda name: [{"setBasePower": int(m["n"]), "to": name, "for": DURATIONS[m["for"].lower()]}])
-
-
-def _forbidden(m: re.Match[str]) -> Steps | None:
-    return _each(lambda name: [{"setLegality": "attack", "to": name, "for": DURATIONS[m["for"].lower()]}])(m)
-
-
-def _stays_rested(m: re.Match[str]) -> Steps | None:
-    return _each(lambda name: [{"setLegality": "refresh", "to": name, "for": "opponentsNextEnd"}])(m)
+    return cards.then(lambda name: [{"setBasePower": int(m["n"]), "to": name, "for": _for(m)}])
 
 
 def _deck_to_life(m: re.Match[str]) -> Steps:
@@ -267,7 +215,7 @@ def _deck_to_life(m: re.Match[str]) -> Steps:
 _LOOK = r"look at (?P<look>\d+) cards? from the top of your deck[;,]? (?:and )?"
 _UP_TO = r"(?P<upto>up to )?(?P<n>\d+)"
 
-SENTENCES: list[tuple[str, Make]] = [
+SENTENCES: Table[Steps] = [
     (_LOOK + r"(?P<how>reveal) up to (?P<n>\d+) (?P<cards>.+?) and add (?:it|them) to your hand", _look),
     (_LOOK + r"(?P<how>add) up to (?P<n>\d+) (?P<cards>.+?) to your hand", _look),
     (_LOOK + r"(?P<how>play) up to (?P<n>\d+) (?P<cards>.+)", _look),
@@ -284,24 +232,28 @@ SENTENCES: list[tuple[str, Make]] = [
     (r"trash (?P<n>\d+) cards? from the top of your deck", _n("mill")),
     (r"trash (?P<n>\d+) cards? from the top of your opponent's deck", _n("mill", who="opponent")),
     (r"your opponent trashes (?P<n>\d+) cards? from the top of their deck", _n("mill", who="opponent")),
-    (r"k\.o\. (?P<cards>.+)", _each(lambda name: [{"ko": name}])),
+    (r"k\.o\. (?P<cards>.+)", _do("ko")),
     (r"rest up to (?P<n>\d+) of your opponent's don!! cards?", _n("orientDon", rested=True, who="opponent")),
-    (r"rest (?P<cards>.+)", _each(lambda name: [{"rest": name}])),
+    (r"rest (?P<cards>.+)", _do("rest")),
     (r"set up to (?P<n>\d+) of your don!! cards? as active", _n("orientDon")),
-    (r"set (?P<cards>.+) as active", _each(lambda name: [{"setActive": name}])),
-    (rf"return (?P<cards>.+?) {_HAND}", _each(lambda name: [{"returnToHand": name}])),
-    (rf"(?:place|return) (?P<cards>.+?) {_BOTTOM}", _each(lambda name: [{"returnToDeck": name, "at": "bottom"}])),
-    (r"add (?P<cards>.+? from your trash) to your hand", _each(lambda name: [{"toHand": name}], zone=True)),
+    (r"set (?P<cards>.+) as active", _do("setActive")),
+    (rf"return (?P<cards>.+?) {_HAND}", _do("returnToHand")),
+    (rf"(?:place|return) (?P<cards>.+?) {_BOTTOM}", _do("returnToDeck", at="bottom")),
+    (r"add (?P<cards>.+? from your trash) to your hand", _do("toHand", zone=True)),
     (r"play this card(?P<rested> rested)?", lambda m: [{"playSelf": True, **({"rested": True} if m["rested"] else {})}]),
-    (r"play (?P<cards>.+? from your (?:hand|trash))(?P<rested> rested)?", _play),
-    (rf"give (?P<cards>.+?) (?P<sign>[+-])(?P<n>\d+) (?P<what>power|cost) {_FOR}", _change),
+    (r"play (?P<cards>.+? from your (?:hand|trash))", _do("play", zone=True)),
+    (r"play (?P<cards>.+? from your (?:hand|trash)) rested", _do("play", zone=True, rested=True)),
+    (rf"give (?P<cards>.+?) (?P<sign>[+-])(?P<n>\d+) (?P<what>power|cost) {_FOR}", _each(_change)),
     (rf"(?P<cards>.+?) gains? (?:an additional )?(?P<gains>.+?) {_FOR}", _gain),
     (rf"(?P<cards>.+?) base power becomes (?P<n>\d+) {_FOR}", _base),
-    (rf"(?P<cards>.+?) cannot attack {_FOR}", _forbidden),
-    (r"(?P<cards>.+?) will not become active in (?:your opponent's|the) next refresh phase", _stays_rested),
+    (rf"(?P<cards>.+?) cannot attack {_FOR}", _each(lambda name, m: [{"setLegality": "attack", "to": name, "for": _for(m)}])),
+    (
+        r"(?P<cards>.+?) will not become active in (?:your opponent's|the) next refresh phase",
+        _each(lambda name, m: [{"setLegality": "refresh", "to": name, "for": "opponentsNextEnd"}]),
+    ),
     (r"give up to (?P<n>\d+) (?P<rested>rested )?don!! cards? to (?P<cards>.+)", _give_don),
     (r"give (?P<cards>.+?) up to (?P<n>\d+) (?P<rested>rested )?don!! cards?", _give_don),
-    (r"(?:select|choose) (?P<cards>.+)", _each(lambda name: [])),
+    (r"(?:select|choose) (?P<cards>.+)", _each(lambda name, m: [])),
     (r"add up to (?P<n>\d+) don!! cards? from your don!! deck and set (?:it|them) as active", _n("addDon")),
     (r"add up to (?P<n>\d+) don!! cards? from your don!! deck and rest (?:it|them)", _n("addDon", rested=True)),
     (r"your opponent returns (?P<n>\d+) don!! cards? from their field to their don!! deck", _n("returnDon", who="opponent")),
@@ -311,7 +263,7 @@ SENTENCES: list[tuple[str, Make]] = [
     (rf"trash {_UP_TO} cards? from the top of your opponent's {LIFE}", _or_none("lifeTrash", who="opponent")),
     (rf"add (?P<cards>.+? from your hand) to the top of your {LIFE}(?P<up> face-up)?", _to_life),
     (r"deal (?P<n>\d+) damage to your opponent(?:'s leader)?", _n("damage", who="opponent")),
-    (r"trash (?P<cards>.+)", _each(lambda name: [{"trash": name}])),
+    (r"trash (?P<cards>.+)", _do("trash")),
     (r"activate this card's \[(?:on )?(?P<what>main|counter|play)\] effect", lambda m: [{"reuse": m["what"].lower()}]),
     (r"shuffle your deck", lambda m: [{"shuffle": True}]),
 ]  # fmt: skip

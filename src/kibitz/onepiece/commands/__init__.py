@@ -1,1 +1,0 @@
-"""The commands of the One Piece card game alone; its profile says where each is."""
