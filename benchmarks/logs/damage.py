@@ -15,10 +15,9 @@ from kibitz.catan import Board, Rules
 from kibitz.catan.core.events import EventLog
 from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.logs import FORMATS
-from kibitz.catan.logs.colonist import text as chat
 from kibitz.ground.rng import derive_seed
 from tests.catan.belief.short_logs import short_log
-from tests.catan.logs import jsettlers_writer, test_catanatron, test_catanlog, writers
+from tests.catan.logs import colonist_writer, jsettlers_writer, test_catanatron, test_catanlog, writers
 
 #: Formats whose files are one JSON value; the others are damaged line by line.
 JSON_FORMATS = ("colonist-replay", "colonist-frames", "catanatron")
@@ -93,7 +92,7 @@ def _written(format: str, record: Record, number: int) -> Iterator[str]:
         case "jsettlers":
             yield jsettlers_writer.write(record, players=names, old=True)
         case "colonist-text":
-            yield chat.write(record, observer, names, old=True)
+            yield colonist_writer.old_chat(record, observer, names)
         case "kibitz":
             yield "\n".join([*record.lines(full=number == 0), ""])
             short = short_log(number)

@@ -15,6 +15,7 @@ from kibitz.catan.logs.base import ImportedLog
 from kibitz.catan.logs.colonist import frames, html, replay, text
 from kibitz.ground.rng import derive_seed
 from tests.catan.logs import colonist_writer, jsettlers_writer
+from tests.catan.logs.colonist_writer import carried_by_chat, carried_by_messages
 
 NAMES = ("Ann", "Bob #2", "Zoë 日本", "d'Arc")
 TABLES: tuple[tuple[tuple[str, ...], Rules], ...] = (
@@ -60,11 +61,11 @@ def _without_evidence(events: Iterable[Event]) -> tuple[Event, ...]:
 
 TRIPS = {
     "kibitz": Trip("kibitz", kibitz.write, kibitz.read, tuple),
-    "colonist-text": Trip("colonist-text", text.write, text.read, text.carried),
-    "colonist-text, old": Trip("colonist-text", partial(text.write, old=True), text.read, text.carried),
-    "colonist-html": Trip("colonist-html", colonist_writer.page, html.read, html.carried),
-    "colonist-frames": Trip("colonist-frames", colonist_writer.frames, frames.read, frames.carried),
-    "colonist-replay": Trip("colonist-replay", colonist_writer.replay, replay.read, replay.carried, everything=True),
+    "colonist-text": Trip("colonist-text", text.write, text.read, carried_by_chat),
+    "colonist-text, old": Trip("colonist-text", colonist_writer.old_chat, text.read, carried_by_chat),
+    "colonist-html": Trip("colonist-html", colonist_writer.page, html.read, carried_by_chat),
+    "colonist-frames": Trip("colonist-frames", colonist_writer.frames, frames.read, carried_by_messages),
+    "colonist-replay": Trip("colonist-replay", colonist_writer.replay, replay.read, carried_by_messages, everything=True),
     "jsettlers": Trip(
         "jsettlers", jsettlers_writer.write, jsettlers.read, _without_evidence, hidden_discards=True, everything=True
     ),

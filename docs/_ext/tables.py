@@ -29,7 +29,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from kibitz.adapters import actions, observations
+from kibitz.adapters import observations
+from kibitz.adapters import setting as settings
 from kibitz.adapters.setting import setting
 from kibitz.ground.jit import field_names
 
@@ -229,7 +230,7 @@ class ActionIds(Table):
     widths = (26, 14, 10, 50)
 
     def source(self) -> ModuleType:
-        return actions
+        return settings
 
     def rows(self) -> Iterable[list[str]]:
         return action_ids(self.arguments[0])

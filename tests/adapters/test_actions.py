@@ -14,8 +14,7 @@ import pytest
 
 from kibitz import GAMES as NAMES
 from kibitz import game
-from kibitz.adapters.actions import action_table
-from kibitz.adapters.setting import setting
+from kibitz.adapters.setting import action_table, setting
 from kibitz.catan.core.state import Rules
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER, legal_actions
@@ -36,7 +35,7 @@ def ids(name):
 
 def outcome_ids(name):
     table = setting(name).actions
-    return "".join(f"{number} {table.text(code)}\n" for number, code in enumerate(table.outcomes))
+    return "".join(f"{number} {table.game.describe(code)}\n" for number, code in enumerate(table.outcomes))
 
 
 TEXTS = {f"ids-{name}{kind}.txt": partial(of, name) for name in NAMES for kind, of in (("", ids), ("-chance", outcome_ids))}
@@ -97,7 +96,7 @@ def test_the_default_passes_where_it_can():
 def test_a_game_that_says_nothing_has_the_codes_that_it_declares():
     table = setting("kuhn").actions
     assert [table.describe(number) for number in range(len(table))] == ["pass", "bet"]
-    assert [table.text(code) for code in table.outcomes] == ["deal jack", "deal queen", "deal king"]
+    assert [table.game.describe(code) for code in table.outcomes] == ["deal jack", "deal queen", "deal king"]
     known = profile("kuhn")
     with pytest.raises(ValueError, match=r"kuhn: its actions have no numbers; declare them: Game\(..., codes="):
         action_table(known, replace(kuhn.GAME, codes=None))

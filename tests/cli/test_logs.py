@@ -270,7 +270,7 @@ def test_files_that_are_no_logs_are_refused_in_one_line(kibitz, tmp_path, comman
         assert refused(kibitz(command, file)).startswith(f"{file}: line 1: no known format of game logs")
     for data in (b"\xff\x00\xfe" * 50, b"\x1f\x8b\x08broken"):
         file.write_bytes(data)
-        assert refused(kibitz(command, file)).startswith(f"{file}: line 1: the file is damaged, or no text in UTF-8")
+        assert refused(kibitz(command, file)).startswith(f"{file}: line 1: the file is damaged, or not text in UTF-8")
 
 
 @pytest.mark.parametrize("command", ["track", "import"])

@@ -156,7 +156,7 @@ def test_a_broken_record_is_refused_alike(name):
     for at, line, words in (
         (0, {**header, "version": 9}, "line 1: version 9 of the format is unknown; this is version 1"),
         (0, {**header, "seats": ["one"]}, "line 1: seats: expected 2"),
-        (0, {**header, "seed": -1}, "line 1: game and seed: expected numbers from 0 on"),
+        (0, {**header, "seed": -1}, "line 1: game and seed: expected numbers of at least 0"),
         (1, {**step, "kind": "fly"}, "line 2: 'fly': no such action"),
         (1, {**step, "turn": 99}, "line 2: step 0: turn is 99 in the record, 0 by the rules"),
     ):

@@ -8,7 +8,7 @@ import pytest
 from kibitz.catan import Board, Rules
 from kibitz.play.series import play
 from kibitz.play.share import Share
-from kibitz.play.tournament import Ends, Standings, _Tally, as_rows, duel, ratings, tables, tournament, with_interval
+from kibitz.play.tournament import Ends, Standings, as_rows, duel, ratings, standings, tables, tournament, with_interval
 
 RULES = Rules(max_turns=60, victory_points=5)
 
@@ -40,16 +40,15 @@ def test_shares_have_wilson_intervals():
 
 @pytest.mark.plain
 def test_who_won_is_above_everybody_and_points_decide_the_rest():
-    tally = _Tally(("a", "b"), 3)
     # a wins with fewer points than b at seat 1; the two b's are not compared; an unfinished game by points alone
-    tally.add(("a", "b", "b"), Ends(np.array([0, -1]), np.array([[10, 11, 3], [4, 4, 5]])))
-    assert tally.above.tolist() == [[0, 2], [1, 0]]
-    standings = tally.standings(2, 1)
-    assert standings.unfinished == 1
-    assert standings.wins == {"a": Share(1, 2), "b": Share(0, 4)}
-    assert standings.seats["a"] == (Share(1, 2), Share(0, 0), Share(0, 0))
-    assert standings.pair("a", "b") == Share(2, 3)
-    assert standings.order() == ["a", "b"]
+    ends = Ends(np.array([0, -1]), np.array([[10, 11, 3], [4, 4, 5]]))
+    found = standings(("a", "b"), 3, [(("a", "b", "b"), ends)])
+    assert found.above == {"a": {"a": 0, "b": 2}, "b": {"a": 1, "b": 0}}
+    assert (found.games, found.tables, found.unfinished) == (2, 1, 1)
+    assert found.wins == {"a": Share(1, 2), "b": Share(0, 4)}
+    assert found.seats["a"] == (Share(1, 2), Share(0, 0), Share(0, 0))
+    assert found.pair("a", "b") == Share(2, 3)
+    assert found.order() == ["a", "b"]
 
 
 @pytest.mark.plain

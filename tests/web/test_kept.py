@@ -21,7 +21,7 @@ from kibitz.catan.analysis import create_analyzer
 from kibitz.catan.analysis.question import Question
 from kibitz.catan.analysis.race import outcomes_of
 from kibitz.catan.analysis.review import Review
-from kibitz.catan.core import old_codes
+from kibitz.catan.core import actions as catan_actions
 from kibitz.catan.core import record as catan_record
 from kibitz.catan.core.actions import parse
 from kibitz.catan.core.events import EventLog
@@ -207,12 +207,13 @@ def test_links_mean_what_they_meant(name):
 
 
 def test_the_codes_of_then_are_found_where_codes_have_shifted(monkeypatch):
-    monkeypatch.setattr(old_codes, "BASE", {kind: first + 7 for kind, first in old_codes.BASE.items()})
-    assert old_codes.today(41) == parse("place_setup_settlement 41") + 7
-    assert old_codes.today(sum(old_codes.RANGES.values()) - 1) == old_codes.BASE["offer_trade"] + 39**5 - 1
-    for code in (-1, sum(old_codes.RANGES.values())):
+    settled = parse("place_setup_settlement 41")
+    monkeypatch.setattr(catan_actions, "BASE", {kind: first + 7 for kind, first in catan_actions.BASE.items()})
+    assert catan_actions.today(41) == settled + 7
+    assert catan_actions.today(sum(catan_actions.OLD_RANGES.values()) - 1) == catan_actions.BASE["offer_trade"] + 39**5 - 1
+    for code in (-1, sum(catan_actions.OLD_RANGES.values())):
         with pytest.raises(InvalidAction, match="no action had this number"):
-            old_codes.today(code)
+            catan_actions.today(code)
 
 
 # --- files ----------------------------------------------------------------------------------------------------------

@@ -18,22 +18,22 @@ STEAL = {"event": "steal", "player": 1, "victim": 0}
 
 def test_what_cannot_be_leaves_the_session_as_it_was():
     one = begun({"players": ["Ann", "Bob", "Cem"]})
-    one.append([ROLL])
+    one.take({"events": [ROLL]})
     with pytest.raises(ValueError, match="city"):
-        one.append([STEAL, {"event": "build", "player": 2, "piece": "city"}])
+        one.take({"events": [STEAL, {"event": "build", "player": 2, "piece": "city"}]})
     assert one.summary()["events"] == 1
-    one.undo(5)
+    one.take({"undo": 5})
     assert one.summary()["events"] == 0
 
 
 def test_what_was_said_about_a_steal_outlives_that_later_events_are_taken_back():
     one = begun({"players": ["Ann", "Bob", "Cem"]})
-    one.append([ROLL, STEAL, {"event": "end_turn", "player": 1}])
+    one.take({"events": [ROLL, STEAL, {"event": "end_turn", "player": 1}]})
     steal = one.summary()["steals"][0]["id"]
     one.resolve(steal, "ore")
-    one.undo(1)
+    one.take({"undo": 1})
     assert one.summary()["steals"][0]["resolved"] == "ore"
-    one.undo(1)
+    one.take({"undo": 1})
     assert one.summary()["steals"] == []
 
 
@@ -73,7 +73,7 @@ def test_what_was_said_about_a_steal_outlives_a_message_that_completes_an_event(
         session.resolve(steal["id"], card)
     other.resolve(steal["id"], None)
     for session, resolved in ((one, card), (other, None)):
-        session.append_frames(frames[at : at + 1])
+        session.take({"frames": frames[at : at + 1]})
         assert session.summary()["steals"][-1]["resolved"] == resolved
 
 
@@ -91,9 +91,9 @@ def test_a_session_takes_so_many_messages_and_no_more(monkeypatch):
     monkeypatch.setattr(tracking, "MOST_CAPTURED", len(json.dumps(frames)))
     noise = {"id": "130", "data": {"type": 44, "payload": {"note": "x" * len(json.dumps(frames))}}}
     with pytest.raises(ValueError, match="at most 0 MB of messages"):
-        one.append_frames([noise])
+        one.take({"frames": [noise]})
     assert one.summary() == before
-    one.append_frames(frames[20:40])
+    one.take({"frames": frames[20:40]})
     assert one.summary()["events"] > before["events"]
 
 
@@ -118,10 +118,10 @@ def test_of_messages_that_cannot_be_all_leave_the_session_as_it_was():
         ([settings(modeSetting=4)], "Seafarers"),
     ):
         with pytest.raises(ValueError, match=reason):
-            one.append_frames([*frames[20:60], *bad, *frames[60:80]])
+            one.take({"frames": [*frames[20:60], *bad, *frames[60:80]]})
         assert one.summary() == before
     for session in (one, other):
-        session.append_frames(frames[20:60])
+        session.take({"frames": frames[20:60]})
     assert one.summary() == other.summary() != before
 
 
@@ -130,7 +130,7 @@ def test_settings_that_come_late_count_from_the_beginning():
     frames[0]["data"]["payload"].pop("gameSettings", None)
     early, late = CapturedSession([settings(victoryPointsToWin=7), *frames]), CapturedSession(frames)
     assert late.summary() != early.summary()
-    late.append_frames([settings(victoryPointsToWin=7)])
+    late.take({"frames": [settings(victoryPointsToWin=7)]})
     assert late.summary() == early.summary()
 
 
@@ -140,5 +140,5 @@ def test_a_session_that_grows_too_long_stays_as_it_was(monkeypatch):
     before = one.summary()
     monkeypatch.setattr(tracking, "MOST_EVENTS", before["events"] + 3)
     with pytest.raises(ValueError, match="at most"):
-        one.append_frames(frames[20:80])
+        one.take({"frames": frames[20:80]})
     assert one.summary() == before

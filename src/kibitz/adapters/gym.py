@@ -11,7 +11,7 @@
 >>> info["action"], info["illegal"]
 (0, False)
 
-The observation is that of `kibitz.adapters.observations`, the ids are those of `kibitz.adapters.actions`. The reward is 0 until
+The observation is that of `kibitz.adapters.observations`, the ids are those of `kibitz.adapters.setting`. The reward is 0 until
 the game ends, and then what the end is worth to the seat: 1 for a win, 0 for a loss. The games are played at tables with bots
 of any kind or, far faster, among compiled policies.
 """
@@ -26,10 +26,9 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from kibitz.adapters.actions import ActionTable, Mask
 from kibitz.adapters.observations import Layout, Observations
 from kibitz.adapters.places import Places, compiled_policies
-from kibitz.adapters.setting import Setting, setting
+from kibitz.adapters.setting import ActionTable, Mask, Setting, setting
 from kibitz.game import OVER, Game, States
 from kibitz.ground.jit import integers
 from kibitz.ground.rng import derive_seed
@@ -53,10 +52,10 @@ def series_seed(random: np.random.Generator) -> int:
 class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
     """One seat of a game, by its name or its file; the others are bots by name (options: see `kibitz.adapters.setting`).
 
-    An illegal id, or what is no id at all (a float, NaN, None), never raises. A stated default is done instead: the first of
-    ``actions.defaults`` that is legal, else the lowest legal id. `info` says so: ``illegal``, and in ``action`` the id of what
-    was done; ``action_mask`` has a 1 for every legal id of the next decision (none at the end). Where a bot from outside plays,
-    ``lost_decisions[seat]`` counts by why what it has lost in this game (see `kibitz.play.outside`), and `close` warns.
+    An illegal id, or what is not an id at all (a float, NaN, None), never raises. A stated default is done instead: the first
+    of ``actions.defaults`` that is legal, else the lowest legal id. `info` says so: ``illegal``, and in ``action`` the id of
+    what was done; ``action_mask`` has a 1 for every legal id of the next decision (none at the end). Where a bot from outside
+    plays, ``lost_decisions[seat]`` counts by why what it has lost in this game (see `kibitz.play.outside`), and `close` warns.
 
     A seed for `reset` is that of a series of games: every later `reset` without one begins the next game of the series.
     """

@@ -5,7 +5,7 @@
     game = pyspiel.load_game(f"{spiel.register('my_game.py')}(players=3)")  # a game of your own
 
 Parameters are ``players`` and the numbers by which a game can be set up (`kibitz.play.profile.Profile.numbers`), such as
-``max_turns``. Actions are the ids of `kibitz.adapters.actions`; what chance does has ids of its own. The end is worth 0 to 1 to
+``max_turns``. Actions are the ids of `kibitz.adapters.setting`; what chance does has ids of its own. The end is worth 0 to 1 to
 each seat.
 
 The information state of a seat is a chain of hashes over everything that it perceived, so that it is short however long the
@@ -192,7 +192,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         table = self.line.here.actions
-        return table.text((table.outcomes if player == pyspiel.PlayerId.CHANCE else table.codes)[action])
+        return table.game.describe((table.outcomes if player == pyspiel.PlayerId.CHANCE else table.codes)[action])
 
     def returns(self) -> list[float]:
         """What the end is worth to each seat; nothing before."""

@@ -34,8 +34,7 @@ from kibitz.adapters.observations import Observations
 from kibitz.adapters.places import Numbers, Places, compiled_policies
 from kibitz.adapters.setting import Setting, setting
 from kibitz.compute.workers import Threads
-from kibitz.game import States
-from kibitz.game.definition import as_structs
+from kibitz.game.definition import concatenated
 from kibitz.ground.jit import integers
 from kibitz.ground.rng import derive_seed
 
@@ -105,7 +104,8 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
             if seeds[i] is not None or here.games[i] == 0:
                 here.begin_series(i, series_seed(seeding.np_random(seeds[i])[0]))
         if not len(here.starts) or here.games[0] == 0:
-            here.starts = self._new_starts(here.series(0))
+            seeds_of_starts = (derive_seed(here.series(0), "start", i) for i in range(self._pool))
+            here.starts = concatenated([self.setting.start(start) for start in seeds_of_starts])
         here.over[wanted] = True
         self._advance(np.flatnonzero(wanted))
         observations = np.empty((n, self.setting.layout.size), np.int16)
@@ -147,13 +147,9 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
             pass
         return observations
 
-    def _new_starts(self, seed: int) -> States:
-        first = [self.setting.start(derive_seed(seed, "start", i)) for i in range(self._pool)]
-        return as_structs(np.concatenate([np.asarray(states) for states in first]))
-
 
 def _ids(actions: npt.ArrayLike, n: int) -> Numbers:
-    """What is wanted in each place; -1 where it is no whole number, so no id."""
+    """What is wanted in each place; -1 where it is not a whole number, and so not an id."""
     given = np.asarray(actions).reshape(n)
     return given.astype(np.int64) if given.dtype.kind in "iu" else np.full(n, -1)
 

@@ -8,7 +8,7 @@
 >>> env.agent_selection, env.infos["player_1"]
 ('player_2', {'action': 0, 'illegal': False})
 
-Agents are named as people count the seats, from 1; ids and observations are those of `kibitz.adapters.actions` and
+Agents are named as people count the seats, from 1; ids and observations are those of `kibitz.adapters.setting` and
 `kibitz.adapters.observations`. Whoever is not to move has an empty mask. Rewards come at the end: what it is worth to each
 seat.
 """
@@ -22,9 +22,8 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from kibitz.adapters.actions import ActionTable
 from kibitz.adapters.gym import observation_box, series_seed
-from kibitz.adapters.setting import Setting, setting
+from kibitz.adapters.setting import ActionTable, Setting, setting
 from kibitz.game import CHANCE, OVER, actor_at, apply_at
 from kibitz.game.doors import decide_at, reseed_at
 from kibitz.ground.jit import uint64
@@ -74,10 +73,8 @@ class TableEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._xs = self.setting.game.scratches()
         reseed_at(self._xs, 0, uint64(derive_seed(own_seed)))
         self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.rewards, self._cumulative_rewards = dict.fromkeys(self.agents, 0.0), dict.fromkeys(self.agents, 0.0)
+        self.terminations, self.truncations = dict.fromkeys(self.agents, False), dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._go_on()

@@ -6,8 +6,8 @@ lists these, and so do the ids.
 
 from __future__ import annotations
 
-from kibitz.adapters.actions import Codes, codes_of
 from kibitz.adapters.observations import Layout, Part, struct_layout
+from kibitz.adapters.setting import Codes, codes_of
 from kibitz.catan.core.codes import BASE, RANGES, SMALL_OFFERS
 from kibitz.catan.core.topology import CORNERS, HALF, HEXES
 from kibitz.game import Game

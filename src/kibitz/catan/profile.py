@@ -51,5 +51,5 @@ PROFILE = Profile(
     routes=late("kibitz.catan.api:routers"),
     answer=late("kibitz.catan.api:answer"),
     warm_up=late("kibitz.catan.pages:warm_up"),
-    old_moves=late("kibitz.catan.core.old_codes:moves"),
+    old_moves=late("kibitz.catan.core.actions:old_moves"),
 )  # fmt: skip

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Setup(profile.Setup):
+class BoardSetup(profile.Setup):
     """Rules, and the board of each game of a series; `name` is what JSON calls the board."""
 
     rules: Rules
@@ -57,7 +57,7 @@ class Setup(profile.Setup):
         return Summary(figures={"points": results.scores().mean(axis=0).tolist()})
 
 
-def setup(seed: int = 0, rules: Rules = Rules(), board: Board | Callable[[int], Board] | None = None) -> Setup:  # noqa: B008
+def setup(seed: int = 0, rules: Rules = Rules(), board: Board | Callable[[int], Board] | None = None) -> BoardSetup:  # noqa: B008
     """One board for all games, one by the number of each game, or by default a random one for each.
 
     >>> from kibitz.play.series import play
@@ -66,20 +66,20 @@ def setup(seed: int = 0, rules: Rules = Rules(), board: Board | Callable[[int], 
     2
     """
     if board is None:
-        return Setup(rules, lambda number: Board.random(derive_seed(seed, "board", number)), "random")
-    return Setup(rules, board, board.to_text() if isinstance(board, Board) else "by number")
+        return BoardSetup(rules, lambda number: Board.random(derive_seed(seed, "board", number)), "random")
+    return BoardSetup(rules, board, board.to_text() if isinstance(board, Board) else "by number")
 
 
-def numbered(max_turns: int, board: int) -> Setup:
+def numbered(max_turns: int, board: int) -> BoardSetup:
     """Games with a limit of turns, all on the random board of a seed."""
     return setup(rules=Rules(max_turns=max_turns), board=Board.random(board))
 
 
-def typed(options: Typed, seed: int) -> Setup:
+def typed(options: Typed, seed: int) -> BoardSetup:
     """The setup that ``--board`` and ``--rule`` mean."""
     rules, board = rules_typed(Rules, options.get("rule")), options.get("board", "random")
     found = None if board == "random" else read_board(board, f"--board {board[:80]}")
-    return Setup(rules, setup(seed, rules, found).board, board)
+    return BoardSetup(rules, setup(seed, rules, found).board, board)
 
 
 def read_board(board: str, name: str) -> Board:

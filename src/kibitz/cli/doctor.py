@@ -81,10 +81,9 @@ def packages() -> tuple[dict[str, str | None], dict[str, dict[str, str | None]]]
 def _version(package: str) -> str | None:
     from importlib import metadata
 
-    try:
+    with suppress(metadata.PackageNotFoundError):
         return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
+    return None
 
 
 def compiled() -> dict[str, Any]:
@@ -108,12 +107,10 @@ def compiled() -> dict[str, Any]:
 
 def _gpu() -> dict[str, Any]:
     try:
-        from kibitz.compute.cuda import NoGpu, require_gpu
-    except ImportError as error:
-        return {"usable": False, "why": str(error)}
-    try:
+        from kibitz.compute.cuda import require_gpu
+
         require_gpu()
-    except NoGpu as error:
+    except (ImportError, RuntimeError) as error:  # NoGpu is one
         return {"usable": False, "why": str(error)}
     from numba import cuda
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kibitz.adapters.actions import Codes, codes_of
 from kibitz.adapters.observations import Layout, Part, struct_layout
+from kibitz.adapters.setting import Codes, codes_of
 from kibitz.coup.core.state import BASE, RANGES
 from kibitz.game import Game
 
@@ -19,7 +19,7 @@ OUTCOMES = ("drawn", "drawn_two")
 PARTS: tuple[Part, ...] = (
     Part("turn", (), 0, 30000, "one player's turn; 0 during the deal"),
     Part("max_turns", (), 1, 30000, "the game ends here"),
-    Part("hand", (5,), 0, 3, "[character] the own cards", own=True),
+    Part("hand", (5,), 0, 3, "[character] the seat's own cards", own=True),
     Part("revealed", (6, 5), 0, 3, "[seat, character] cards lost"),
     Part("coins", (6,), 0, 50, "[seat]"),
     Part("influence", (6,), 0, 2, "[seat]"),

@@ -36,7 +36,7 @@ class RecordError(ValueError):
 
 
 def check_target(path: Path) -> None:
-    """Raise an OSError where `path` is no place for a file: a folder, a device, or nothing to put it into."""
+    """Raise an OSError where `path` cannot be a file: a folder, a device, or nothing to put it into."""
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "is not a file", str(path))
     if not path.parent.is_dir():
@@ -79,8 +79,8 @@ def _lives(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except (OverflowError, PermissionError):  # no number of a process; somebody else's
-        return True
+    except (OverflowError, PermissionError):  # not the number of a process; somebody else's
+        pass
     return True
 
 
@@ -123,10 +123,9 @@ def games(name: str, version: int, lines: Iterable[str]) -> Iterator[tuple[int, 
             first = number
             if entry.get("record") != name:
                 raise RecordError(number, f'expected the header of a game, with "record": "{name}"')
-            if type(entry.get("version")) is not int or entry["version"] != version:
-                raise RecordError(
-                    number, f"version {entry.get('version')!r} of the format is unknown; this is version {version}"
-                )
+            found = entry.get("version")
+            if type(found) is not int or found != version:
+                raise RecordError(number, f"version {found!r} of the format is unknown; this is version {version}")
         elif entry.get("record") is not None:
             raise RecordError(number, f"a new game begins, but the one of line {first} has no end line")
         entries.append(entry)

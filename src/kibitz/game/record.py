@@ -136,15 +136,8 @@ class GameRecord(ABC):
         found = self.result(states)
         if game.actor_at(states, 0) != OVER:
             found["termination"] = LOOP if self.drawn else "unfinished"
-        turn, _ = self.moment(states)
-        return {
-            "end": True,
-            "termination": found.pop("termination"),
-            "winner": found.pop("winner"),
-            "turns": turn,
-            "steps": len(self.codes),
-            **found,
-        }
+        how = {"end": True, "termination": found.pop("termination"), "winner": found.pop("winner")}
+        return {**how, "turns": self.moment(states)[0], "steps": len(self.codes), **found}
 
     def _legal(self, states: States) -> list[str]:
         return sorted(self.action_text(code) for code in game.legal_actions(states))
@@ -247,7 +240,7 @@ def heading_of(line: int, entries: Entries, seats: tuple[int, int]) -> Heading:
         raise RecordError(line, f"seats: expected {low if low == high else f'{low} to {high}'} names")
     number, seed = get(line, header, "game", int), get(line, header, "seed", (int, type(None)))
     if number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
-        raise RecordError(line, "game and seed: expected numbers from 0 on (the seed below 2^64)")
+        raise RecordError(line, "game and seed: expected numbers of at least 0 (the seed below 2^64)")
     guard, drawn = header.get("guard"), entries[-1].get("termination") == LOOP
     if guard is not None and not isinstance(guard, dict):
         raise RecordError(line, "guard: expected an object")

@@ -55,6 +55,8 @@ class FriendlyState(ABC, Generic[A]):
 
     #: What a seat saw of what it did not see, by code.
     UNSEEN: ClassVar[Mapping[int, str]] = {}
+    #: How a game ends without a winner.
+    UNDECIDED: ClassVar[str] = "draw"
     #: What comes before the first turn.
     OPENING: ClassVar[str] = "set-up"
 
@@ -87,9 +89,11 @@ class FriendlyState(ABC, Generic[A]):
         """The winner, if there is one."""
 
     @property
-    @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """How the game ended: ``victory`` of a seat, or as `UNDECIDED` says without a winner; None while it goes on."""
+        if self.actor is not None:
+            return None
+        return Outcome(self.UNDECIDED if self.winner_id is None else "victory", self.winner_id)
 
     @abstractmethod
     def action_of(self, code: int) -> A:
@@ -321,6 +325,7 @@ class StructState(FriendlyState[A]):
     """The same where the position is a struct, with fields for the player whose turn it is, the turn and the winner."""
 
     __slots__ = ("_row",)
+    UNDECIDED = "turn limit"
 
     def __init__(self, states: States, seed: int = 0, observer: int | None = None, past: Past | None = None) -> None:
         super().__init__(states, seed, observer, past)
@@ -340,13 +345,6 @@ class StructState(FriendlyState[A]):
     def winner_id(self) -> int | None:
         """The winner, if there is one."""
         return seat_or_none(self._row["winner"])
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended: ``victory`` of a seat, or ``turn limit`` without a winner; None while it goes on."""
-        if self.actor is not None:
-            return None
-        return Outcome("turn limit" if self.winner_id is None else "victory", self.winner_id)
 
     def _packed(self) -> npt.NDArray[np.void]:
         return np.asarray(self._states)

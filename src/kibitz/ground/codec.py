@@ -85,10 +85,14 @@ def _decode(hint: Any, value: Any, where: str) -> Any:
         (hint,) = (a for a in arguments if a is not type(None))
         return _decode(hint, value, where)
     if origin is tuple:
-        return _decode_tuple(arguments, _expect(list, value, where), where)
+        given = _expect(list, value, where)
+        items = arguments[:1] * len(given) if arguments[1:] == (...,) else arguments
+        if len(items) != len(given):
+            raise ValueError(f"{where}: expected {len(items)} values, found {len(given)}")
+        return tuple(_decode(item, v, where) for item, v in zip(items, given, strict=True))
     if origin is dict:
-        items = _expect(dict, value, where).items()
-        return {_decode_key(arguments[0], key, where): _decode(arguments[1], item, where) for key, item in items}
+        pairs = _expect(dict, value, where).items()
+        return {_decode_key(arguments[0], key, where): _decode(arguments[1], item, where) for key, item in pairs}
     if is_dataclass(hint):
         return decode(cast("type[Any]", hint), value)
     if issubclass(hint, Enum):
@@ -96,13 +100,6 @@ def _decode(hint: Any, value: Any, where: str) -> Any:
     if hint is float and type(value) is int and abs(value) < 1 << 63:  # some whole numbers are too large for a float
         return float(value)
     return _expect(hint, value, where)
-
-
-def _decode_tuple(arguments: tuple[Any, ...], value: list[Any], where: str) -> tuple[Any, ...]:
-    items = arguments[:1] * len(value) if arguments[1:] == (...,) else arguments
-    if len(items) != len(value):
-        raise ValueError(f"{where}: expected {len(items)} values, found {len(value)}")
-    return tuple(_decode(item, v, where) for item, v in zip(items, value, strict=True))
 
 
 def _decode_key(kind: Callable[[Any], T], value: Any, where: str) -> T:

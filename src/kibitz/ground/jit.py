@@ -184,11 +184,6 @@ def prune(root: Path, keep: int) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _cache_folder_of(f: Callable[..., object]) -> Path | None:
-    file = f.__code__.co_filename
-    return _cache_folder(sources_of(file)) if Path(file).is_file() else None
-
-
 # --- the decorator ----------------------------------------------------------------------------------------
 
 _PLAIN: dict[Any, Callable[..., Any]] = {}
@@ -212,7 +207,8 @@ def jit(f: Any = None, /, *, twin: Any = None) -> Any:
 def _compile(f: Any, twin: Any) -> Any:
     if not COMPILED:
         return twin or f
-    folder = _cache_folder_of(f)
+    file = f.__code__.co_filename
+    folder = _cache_folder(sources_of(file)) if Path(file).is_file() else None
     dispatcher = _dispatcher(f, folder)
     if twin is not None:
         _PLAIN[dispatcher] = twin

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import SimpleNamespace
 from typing import Any, Self
 
 import numpy as np
@@ -62,24 +63,8 @@ class PlainStates(np.ndarray[Any, Any]):
         raise TypeError("states of a plain game have keys, not bytes")
 
 
-class PlainScratch:
-    """The scratch struct of a plain game: numbers, and lists of them."""
-
-    seed: int
-    random: int
-    policy: Any
-    actions: Any
-    weights: Any
-    tally: Any
-
-    def __init__(self, dtype: np.dtype[np.void]) -> None:
-        for name in dtype.names or ():
-            shape = dtype[name].shape
-            setattr(self, name, [0] * shape[0] if shape else 0)
-
-
 class PlainScratches(list[Any]):
-    """Scratch structs of a plain game, where other games have an array of them.
+    """Scratch structs of a plain game, where other games have an array of them: numbers, and lists of them, by name.
 
     >>> xs = PlainScratches(np.dtype([("policy", np.int32, (2,))]), 1)
     >>> xs["policy"][0][:2] = [0, 1]
@@ -88,7 +73,9 @@ class PlainScratches(list[Any]):
     """
 
     def __init__(self, dtype: np.dtype[np.void], n: int) -> None:
-        super().__init__(PlainScratch(dtype) for _ in range(n))
+        shapes = {name: dtype[name].shape for name in dtype.names or ()}
+        fields = ({name: [0] * shape[0] if shape else 0 for name, shape in shapes.items()} for _ in range(n))
+        super().__init__(SimpleNamespace(**found) for found in fields)
 
     def __getitem__(self, index: Any) -> Any:
         return [getattr(x, index) for x in self] if isinstance(index, str) else super().__getitem__(index)

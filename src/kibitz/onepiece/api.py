@@ -20,8 +20,21 @@ from kibitz.onepiece.core.game_state import GameState
 from kibitz.onepiece.core.record import check
 from kibitz.play.advice import Advice
 from kibitz.web.api import job_model
-from kibitz.web.api.models import ActionText, JobModel, LegalAnswer, Seconds, Seed, StepNumber, Strict, errors, owner_of
-from kibitz.web.api.positions import legal_answer, played, read_moves, read_record
+from kibitz.web.api.models import (
+    ActionText,
+    JobModel,
+    LegalAnswer,
+    Seconds,
+    Seed,
+    StepNumber,
+    Strict,
+    errors,
+    legal_answer,
+    owner_of,
+    played,
+    read_moves,
+    read_record,
+)
 from kibitz.web.services import Services
 
 #: Moves of one game; the rules are plain Python, and replaying takes its time.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kibitz.adapters.actions import Codes
 from kibitz.adapters.observations import Layout, Part, plain_layout
+from kibitz.adapters.setting import Codes
 from kibitz.game import Game
 from kibitz.onepiece.core.actions import ASCENDING, codes_of
 from kibitz.onepiece.core.arena import DON, SLOTS, UNKNOWN, Arena, Phase, Wait

@@ -34,7 +34,7 @@ from kibitz.game.definition import as_structs, concatenated, seat_or_none
 from kibitz.game.doors import counts_turns, turn_of, winner_of
 from kibitz.game.files import RecordError, games, get
 from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of
-from kibitz.game.state import FriendlyState, Outcome
+from kibitz.game.state import FriendlyState
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 from kibitz.play import profile, registry
@@ -109,13 +109,6 @@ class AnyState(FriendlyState[TextAction]):
     def winner_id(self) -> int | None:
         """The winner that the game names, else the one seat with the highest score; None before the end and in a draw."""
         return seat_or_none(winner_of(self._states))
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """``victory`` of a seat, or ``draw``; None while the game goes on."""
-        if self.actor is not None:
-            return None
-        return Outcome("draw" if self.winner_id is None else "victory", self.winner_id)
 
     def action_of(self, code: int) -> TextAction:
         """The action (or outcome of chance) of an integer code."""

@@ -68,15 +68,6 @@ class Loops:
         """Nothing found yet in so many games."""
         return cls(np.zeros(games, np.bool_), np.zeros(games, np.bool_))
 
-    @classmethod
-    def joined(cls, parts: Sequence[Loops]) -> Self:
-        """Those of one series after the other.
-
-        >>> len(Loops.joined([Loops.none(2), Loops.none(3)]).drawn)
-        5
-        """
-        return cls(np.concatenate([part.found for part in parts]), np.concatenate([part.drawn for part in parts]))
-
 
 @dataclass(frozen=True)
 class Results:
@@ -93,9 +84,11 @@ class Results:
         if len(parts) == 1:
             return parts[0]
         found = [part.loops for part in parts if part.loops is not None]
-        states = concatenated([part.states for part in parts])
-        conduct = together(part.conduct for part in parts)
-        return cls(states, sum(part.steps for part in parts), Loops.joined(found) if found else None, conduct)
+        loops = (
+            Loops(*(np.concatenate([getattr(part, name) for part in found]) for name in ("found", "drawn"))) if found else None
+        )
+        states, steps = concatenated([part.states for part in parts]), sum(part.steps for part in parts)
+        return cls(states, steps, loops, together(part.conduct for part in parts))
 
     @property
     def winners(self) -> npt.NDArray[np.int64]:

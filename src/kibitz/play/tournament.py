@@ -127,11 +127,9 @@ def tournament(bots: Sequence[str], play: PlayTable, seed: int, rounds: int, sea
     names = tuple(bots)
     if len(set(names)) != len(names) or len(names) < 2:
         raise ValueError("a tournament needs at least two different bots")
-    tally = _Tally(names, seats)
-    played = tables(names, seats)
-    for table in played:
-        tally.add(table, play(table, derive_seed(seed, "tournament"), rounds))
-    return tally.standings(rounds * len(played), len(played))
+    return standings(
+        names, seats, ((table, play(table, derive_seed(seed, "tournament"), rounds)) for table in tables(names, seats))
+    )
 
 
 def duel(one: str, others: str, play: PlayTable, seed: int, rounds: int, seats: int) -> Share:
@@ -144,47 +142,38 @@ def duel(one: str, others: str, play: PlayTable, seed: int, rounds: int, seats: 
     return Share(won, rounds * seats)
 
 
-class _Tally:
-    """Counts the games of a tournament."""
-
-    def __init__(self, bots: tuple[str, ...], seats: int) -> None:
-        self.bots = bots
-        shape = len(bots), seats
-        self.won, self.sat = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        self.above = np.zeros((len(bots), len(bots)), np.int64)
-        self.unfinished = self.drawn = 0
-        self.conduct: dict[str, Conduct] = {}
-
-    def add(self, table: Sequence[str], ends: Ends) -> None:
-        """The games of one table."""
-        winner, points, drawn, conduct = ends
-        self.conduct = together([self.conduct, conduct])
-        numbers = [self.bots.index(bot) for bot in table]
-        self.drawn += drawn
-        self.unfinished += int((winner < 0).sum()) - drawn
+def standings(bots: tuple[str, ...], seats: int, played: Iterable[tuple[Sequence[str], Ends]]) -> Standings:
+    """The outcome of the games at some tables of so many seats."""
+    won, sat = np.zeros((2, len(bots), seats), np.int64)
+    above = np.zeros((len(bots), len(bots)), np.int64)
+    games = count = unfinished = draws = 0
+    conducts: dict[str, Conduct] = {}
+    for table, (winner, points, drawn, conduct) in played:
+        games, count = games + len(winner), count + 1
+        conducts = together([conducts, conduct])
+        draws, unfinished = draws + drawn, unfinished + int((winner < 0).sum()) - drawn
         # who won is above everybody, whatever the points
-        rank = points + (1 + np.ptp(points)) * (winner[:, None] == np.arange(len(table)))
+        rank = points + (1 + np.ptp(points)) * (winner[:, None] == np.arange(seats))
+        numbers = [bots.index(bot) for bot in table]
         for seat, bot in enumerate(numbers):
-            self.won[bot, seat] += (winner == seat).sum()
-            self.sat[bot, seat] += len(winner)
+            won[bot, seat] += (winner == seat).sum()
+            sat[bot, seat] += len(winner)
             for other_seat, other in enumerate(numbers):
                 if bot != other:
-                    self.above[bot, other] += (rank[:, seat] > rank[:, other_seat]).sum()
-
-    def standings(self, games: int, tables: int) -> Standings:
-        won, sat, above = self.won.tolist(), self.sat.tolist(), self.above.tolist()
-        return Standings(
-            bots=self.bots,
-            games=games,
-            tables=tables,
-            unfinished=self.unfinished,
-            drawn=self.drawn,
-            wins={bot: Share(sum(won[i]), sum(sat[i])) for i, bot in enumerate(self.bots)},
-            seats={bot: tuple(map(Share, won[i], sat[i])) for i, bot in enumerate(self.bots)},
-            above={bot: dict(zip(self.bots, above[i], strict=True)) for i, bot in enumerate(self.bots)},
-            ratings=dict(zip(self.bots, ratings(above), strict=True)),
-            conduct=self.conduct,
-        )
+                    above[bot, other] += (rank[:, seat] > rank[:, other_seat]).sum()
+    shares = {bot: tuple(map(Share, won[i].tolist(), sat[i].tolist())) for i, bot in enumerate(bots)}
+    return Standings(
+        bots=bots,
+        games=games,
+        tables=count,
+        unfinished=unfinished,
+        drawn=draws,
+        wins={bot: Share(sum(one.won for one in found), sum(one.games for one in found)) for bot, found in shares.items()},
+        seats=shares,
+        above={bot: dict(zip(bots, above[i].tolist(), strict=True)) for i, bot in enumerate(bots)},
+        ratings=dict(zip(bots, ratings(above.tolist()), strict=True)),
+        conduct=conducts,
+    )
 
 
 def ratings(above: Sequence[Sequence[float]]) -> list[Rating]:

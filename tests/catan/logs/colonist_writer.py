@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -11,17 +12,31 @@ from typing import Any, NamedTuple
 from kibitz import game
 from kibitz.catan.core.actions import CARDS, Action
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board
-from kibitz.catan.core.events import AWARDS, Cards
+from kibitz.catan.core.events import (
+    AWARDS,
+    Accept,
+    BankCount,
+    Build,
+    BuyDevCard,
+    Cards,
+    Correction,
+    Decline,
+    Event,
+    Gain,
+    HandCount,
+    HandSeen,
+    Monopoly,
+    MoveRobber,
+)
 from kibitz.catan.core.position import members
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import VICTORY_POINT
 from kibitz.catan.core.topology import AXIAL, HALF
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs.colonist.geometry import CORNER_AT, EDGE_AT, Spot
-from kibitz.catan.logs.colonist.text import Part, parts_of
-from kibitz.catan.logs.colonist.values import BACK, DEV_BACK, DEV_CARDS, PIECES
+from kibitz.catan.logs.colonist.values import BACK, CORNER_AT, DEV_BACK, DEV_CARDS, EDGE_AT, PIECES, Spot
 from kibitz.catan.logs.colonist.wordings import ENGLISH
 from kibitz.game.definition import seat_or_none
+from tests.catan.logs.chat_rows import Part, parts_of
 
 _SEPARATOR = {"text": {"type": 44}}
 _ACCEPTED, _DECLINED = 1, 2
@@ -30,6 +45,23 @@ DEV_CARD_NUMBERS = {name: number for number, name in DEV_CARDS.items()}
 PIECE_NUMBERS = {name: number for number, name in PIECES.items()}
 CORNER_SPOTS = {corner: spot for spot, corner in CORNER_AT.items()}
 EDGE_SPOTS = {edge: spot for spot, edge in EDGE_AT.items()}
+
+
+#: The former wording of the chat.
+OLD_TEMPLATES = {
+    **{kind: templates[0] for kind, templates in ENGLISH.templates.items()},
+    "start": "{player} received starting resources: {cards}",
+    "roll": "{player} rolled: {dice}",
+    "got": "{player} got: {cards}",
+    "bank": "{player} gave bank: {give} and took: {receive}",
+    "trade": "{player} traded: {give} for: {receive} with: {partner}",
+    "offer": "{player} wants to give: {give} for: {receive}",
+    "monopoly": "{player} stole {count}: {card}",
+    "steal": "{player} stole: {cards} from: {partner}",
+    "plenty": "{player} took from bank: {cards}",
+    "discard": "{player} discarded: {cards}",
+    "passed": "{award} has passed from: {partner} to: {player}",
+}
 
 
 def map_of(board: Board) -> dict[str, Any]:
@@ -380,7 +412,7 @@ def page(record: Record, observer: int | None = None, players: Sequence[str] | N
     if observer is not None:
         inks[ENGLISH.you[0]] = _INKS[observer]
     rows = []
-    for index, parts in enumerate(parts_of(log, record.board, ENGLISH)):
+    for index, parts in enumerate(parts_of(log, record.board)):
         avatar = '<div><img src="assets/icon_player.svg"/></div>' if parts else ""
         content = "".join(_marked_up(part, inks) for part in parts) or "<hr/>"
         rows.append(f'<div data-index="{index}"><div>{avatar}<span>{content}</span></div></div>')
@@ -393,3 +425,48 @@ def _marked_up(part: Part, inks: dict[str, str]) -> str:
     if part.kind == "name":
         return f'<span style="{_STYLE}{inks[part.text]}">{escape(part.text)}</span>'
     return escape(part.text)
+
+
+def old_chat(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
+    """A game as the chat text that `observer` (None: a spectator) saw, in the old wording."""
+    rows = parts_of(events_of(record, observer, players=players), record.board, OLD_TEMPLATES)
+    return "\n".join([*(f" {''.join(map(_old_word, parts)) or '<hr>'}" for parts in rows), ""])
+
+
+def _old_word(part: Part) -> str:
+    if part.kind != "picture":
+        return part.text
+    word = part.file if part.file.startswith(("settlement", "road", "city")) else part.text.lower()
+    return f" {word.removeprefix('dice_')}"
+
+
+# --- what arrives -------------------------------------------------------------------------------------------
+
+
+def carried_by_messages(events: Iterable[Event]) -> tuple[Event, ...]:
+    """What messages and replays can carry of a game's events: all but counts and corrections.
+
+    Counts are told by the position at the end of each turn instead.
+    """
+    return tuple(event for event in events if not isinstance(event, (HandCount, HandSeen, BankCount, Correction)))
+
+
+def carried_by_chat(events: Iterable[Event]) -> tuple[Event, ...]:
+    """What of these events a chat log can tell: no answers to offers, no places, no counts, no victims of a monopoly."""
+    return tuple(told for told in map(_carried, events) if told is not None)
+
+
+def _carried(event: Event) -> Event | None:
+    match event:
+        case Accept() | Decline() | HandCount() | HandSeen() | Correction() | BankCount() | Gain():
+            return None
+        case Build():
+            return replace(event, corner=None, edge=None)
+        case MoveRobber():
+            return replace(event, hex=None)
+        case BuyDevCard():
+            return replace(event, card=None)
+        case Monopoly():
+            return replace(event, losses=None)
+        case _:
+            return event

@@ -29,21 +29,14 @@ from kibitz.catan.core.events import (
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.topology import EDGE_ENDS, HEX_OUTLINES, HEXES
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs.jsettlers.board import (
-    DESERT,
-    GRID,
-    LAND,
-    TO_NEIGHBOURS,
-    TOKENS,
-    WATER,
-    corner_coordinate,
-    edge_coordinate,
-)
-from kibitz.catan.logs.jsettlers.cards import CARD_COST, CARD_NAMES, EARLY_CARD_NAMES, PIECE_COST, cards_moved
-from kibitz.catan.logs.jsettlers.messages import HEADER, RESOURCES, UNKNOWN, WORDS
+from kibitz.catan.logs.island import CARD_COST, CORNER_AT, EDGE_AT, LAND, PIECE_COST, cards_moved
+from kibitz.catan.logs.jsettlers.game import CARD_NAMES, EARLY_CARD_NAMES
+from kibitz.catan.logs.jsettlers.messages import DESERT, GRID, HEADER, RESOURCES, TO_NEIGHBOURS, TOKENS, UNKNOWN, WATER, WORDS
 
 _GAME = "game"
 _PIECES = ("road", "settlement", "city")
+CORNER_COORDINATES = {corner: at for at, corner in CORNER_AT.items()}
+EDGE_COORDINATES = {EDGE_ENDS[edge]: at for at, edge in EDGE_AT.items()}
 
 
 def layout_text(board: Board) -> str:
@@ -204,7 +197,7 @@ class _Writer:
         """A piece, and its price before it; in the set-up, whose turn comes next."""
         if not free:
             yield from self.elements("all", player, "LOSE", PIECE_COST[piece])
-        place = edge_coordinate(edge) if edge is not None else corner_coordinate(corner or 0)
+        place = EDGE_COORDINATES[edge] if edge is not None else CORNER_COORDINATES[corner or 0]
         kind = _PIECES.index(piece)
         yield self.all("PutPiece", f"playerNumber={player}", f"pieceType={kind}", f"coord={place:x}")
         around = len(self.players)

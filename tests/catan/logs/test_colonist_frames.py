@@ -44,11 +44,10 @@ from kibitz.catan.core.topology import AXIAL, CORNER_HEXES, CORNERS, EDGE_ENDS, 
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs import ImportedLog, LogError, recognise
 from kibitz.catan.logs import read as read_any
-from kibitz.catan.logs.colonist.frames import carried, read, recognises
-from kibitz.catan.logs.colonist.geometry import CORNER_AT, EDGE_AT, HEX_AT, Places, board_of
-from kibitz.catan.logs.colonist.values import merge
+from kibitz.catan.logs.colonist.frames import read, recognises
+from kibitz.catan.logs.colonist.values import CORNER_AT, EDGE_AT, HEX_AT, Places, board_of, merge
+from tests.catan.logs.colonist_writer import carried_by_messages, map_of
 from tests.catan.logs.colonist_writer import frames as write
-from tests.catan.logs.colonist_writer import map_of
 
 Json = dict[str, Any]
 
@@ -115,7 +114,7 @@ def told(*patches: Json, start: Json | None = None) -> tuple[Event, ...]:
     """The events of patches that must all be readable, without counts."""
     imported = capture(*patches, start=start)
     assert imported.problems == ()
-    return carried(imported.log.events)
+    return carried_by_messages(imported.log.events)
 
 
 # --- geometry -------------------------------------------------------------------------------------------------
@@ -211,7 +210,7 @@ def test_another_map_gives_no_board_but_the_events(make, reason):
     assert imported.board is None
     assert len(imported.problems) == 1
     assert reason in imported.problems[0].reason
-    assert carried(imported.log.events) == (Roll(BO, 3),)
+    assert carried_by_messages(imported.log.events) == (Roll(BO, 3),)
     assert read(messages((4, start)), strict=True).problems == imported.problems
 
 
@@ -713,7 +712,7 @@ def test_a_full_state_that_comes_again_replaces_the_state_and_repeats_nothing():
     later = log(entry(10, ORANGE, firstDice=1, secondDice=1), entry(44), first=13)
     text = messages((4, full_state()), (91, {"diff": TURN}), (4, again), (91, {"diff": TURN}), (91, {"diff": later}))
     events = read(text).log.events
-    assert carried(events) == (Roll(BO, 5), EndTurn(BO), BuyDevCard(OLE), Roll(OLE, 2), EndTurn(OLE))
+    assert carried_by_messages(events) == (Roll(BO, 5), EndTurn(BO), BuyDevCard(OLE), Roll(OLE, 2), EndTurn(OLE))
     assert events[-5:-1] == (HandCount(BO, 3), HandCount(OLE, 1), HandSeen(RUTH, {"ore": 1, "wood": 1}), HandCount(GIL, 0))
 
 
@@ -724,7 +723,12 @@ def test_a_capture_may_begin_in_the_middle_of_a_game():
     )["gameLogState"]
     imported = capture(start=start)
     assert imported.problems == ()
-    assert carried(imported.log.events) == (Build(BO, "settlement", True), Roll(BO, 5), EndTurn(BO), BuyDevCard(OLE))
+    assert carried_by_messages(imported.log.events) == (
+        Build(BO, "settlement", True),
+        Roll(BO, 5),
+        EndTurn(BO),
+        BuyDevCard(OLE),
+    )
     assert imported.log.events[4:7] == (HandCount(BO, 1), HandCount(OLE, 0), HandSeen(RUTH, {"ore": 1}))
 
 
@@ -767,7 +771,7 @@ def test_a_position_that_no_log_explains_becomes_events():
         start["gameState"]["gameLogState"] = log(*entries)["gameLogState"]
         imported = capture(start=start)
         assert (imported.log.events, imported.incomplete, imported.problems) == (opened, True, ())
-        assert carried(capture(separator, start=start).log.events[len(opened) :]) == ended
+        assert carried_by_messages(capture(separator, start=start).log.events[len(opened) :]) == ended
         tracker = HandTracker.of(imported.log, on_contradiction="raise")
         assert tracker.hand("Bo") == Cards(brick=3)
         assert [tracker.visible_points(name) for name in ("Bo", "Ole", "Ruth", "Gil")] == [3, 0, 2, 0]
@@ -814,7 +818,7 @@ def test_a_capture_that_begins_late_with_the_whole_log_misses_nothing(cut):
     whole, late = read(write(RECORD, 1)), read(begun_late(RECORD, 1, cut, 10**6))
     assert not late.incomplete
     without_answers = [
-        [type(e) for e in carried(log.log.events) if not isinstance(e, (Accept, Decline))] for log in (whole, late)
+        [type(e) for e in carried_by_messages(log.log.events) if not isinstance(e, (Accept, Decline))] for log in (whole, late)
     ]
     assert without_answers[0] == without_answers[1]
 
@@ -841,7 +845,7 @@ def test_a_broken_line_is_a_problem():
     lines = wrapped(messages((4, full_state()), (91, {"diff": TURN})))[-1].splitlines()
     imported = read("\n".join([*lines[:2], '{"id": "130", "da', *lines[2:]]))
     assert [problem.line for problem in imported.problems] == [3]
-    assert len(carried(imported.log.events)) == 2
+    assert len(carried_by_messages(imported.log.events)) == 2
 
 
 def test_the_replay_at_the_end_is_not_taken_for_the_game():
@@ -857,7 +861,7 @@ def test_only_the_first_game_of_a_capture_is_read():
     for follow in ([ids[0], ids[1]], [(4, full_state() | {"playOrder": [1, 2, 3, 4]})]):
         imported = read(messages((4, full_state()), (91, {"diff": TURN}), *follow, second))
         assert [problem.reason for problem in imported.problems] == ["another game begins here: only the first is read"]
-        assert carried(imported.log.events) == (Roll(BO, 5), EndTurn(BO))
+        assert carried_by_messages(imported.log.events) == (Roll(BO, 5), EndTurn(BO))
     assert read(messages((4, full_state()), ids[0], second, ids[0])).problems == ()
 
 
@@ -886,7 +890,7 @@ def test_what_holds_no_game_is_a_log_error(text):
 def test_a_message_that_cannot_be_read_is_a_problem_with_its_sequence(payload):
     imported = read(messages((4, full_state()), (91, payload), (91, {"diff": TURN})))
     assert [problem.line for problem in imported.problems] == [101]
-    assert len(carried(imported.log.events)) == 2
+    assert len(carried_by_messages(imported.log.events)) == 2
 
 
 def test_a_missing_map_is_no_problem():
@@ -919,7 +923,7 @@ def test_our_games_come_back(bots, rules, observer):
     assert imported.problems == ()
     assert imported.board == record.board
     assert imported.rules == Rules(**{n: getattr(rules, n) for n in ("discard_limit", "victory_points", "friendly_robber")})
-    assert carried(imported.log.events) == carried(expected.events)
+    assert carried_by_messages(imported.log.events) == carried_by_messages(expected.events)
     assert (imported.log.players, imported.log.observer) == (expected.players, expected.observer)
     assert len(imported.lines) == len(imported.log.events)
 

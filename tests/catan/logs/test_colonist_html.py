@@ -24,7 +24,8 @@ from kibitz.catan.core.events import (
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs import LogError, recognise
-from kibitz.catan.logs.colonist.html import carried, read, recognises
+from kibitz.catan.logs.colonist.html import read, recognises
+from tests.catan.logs.colonist_writer import carried_by_chat
 from tests.catan.logs.colonist_writer import page as write
 
 AVATAR = '<div class="k26Z"><img class="JNCo" src="https://example.invalid/dist/assets/icon_bot.fe8f.svg"/></div>'
@@ -470,7 +471,7 @@ def test_games_there_and_back(name):
         assert imported.problems == ()
         assert imported.log.players == tuple(players)
         assert imported.log.observer == observer
-        assert imported.log.events == carried(events_of(record, observer).events)
+        assert imported.log.events == carried_by_chat(events_of(record, observer).events)
 
 
 @pytest.mark.parametrize("seat", range(4))

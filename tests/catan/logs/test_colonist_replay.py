@@ -23,9 +23,9 @@ from kibitz.catan.core.events import (
 from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs import ImportedLog, LogError, read, recognise
-from kibitz.catan.logs.colonist.replay import carried, recognises
 from kibitz.catan.logs.colonist.replay import read as read_replay
-from tests.catan.logs.colonist_writer import map_of
+from kibitz.catan.logs.colonist.replay import recognises
+from tests.catan.logs.colonist_writer import carried_by_messages, map_of
 from tests.catan.logs.colonist_writer import replay as write
 
 Json = dict[str, Any]
@@ -70,13 +70,13 @@ def imported(*changes: Json, me: str | None = None) -> ImportedLog:
 
 
 def told(*changes: Json, me: str | None = None) -> tuple[Event, ...]:
-    return carried(imported(*changes, me=me).log.events)
+    return carried_by_messages(imported(*changes, me=me).log.events)
 
 
 def everything(*changes: Json) -> tuple[Event, ...]:
     found = imported(*changes).everything
     assert found is not None
-    return carried(found)
+    return carried_by_messages(found)
 
 
 def entry(kind: int, colour: int | None = None, to: int | None = None, **fields: Any) -> Json:
@@ -203,9 +203,9 @@ def test_our_games_come_back(bots, rules, seed):
     assert found.problems == ()
     assert found.board == record.board
     assert found.everything is not None
-    assert carried(found.log.events) == carried(events_of(record, 1).events)
-    assert carried(found.everything) == carried(events_of(record, all_seeing=True).events)
-    assert carried(read(text).log.events) == carried(events_of(record).events)
+    assert carried_by_messages(found.log.events) == carried_by_messages(events_of(record, 1).events)
+    assert carried_by_messages(found.everything) == carried_by_messages(events_of(record, all_seeing=True).events)
+    assert carried_by_messages(read(text).log.events) == carried_by_messages(events_of(record).events)
     if rules.max_turns == Rules().max_turns:
         rebuilt = found.record()
         assert in_any_order(rebuilt) == in_any_order(record)
@@ -230,7 +230,10 @@ def test_a_replay_that_breaks_off_still_has_its_events():
     events.append({"stateChange": log(entry(112, 1), first=90_000)})
     found = read(json.dumps(data))
     assert found.problems == ()
-    assert carried(found.log.events) == carried(events_of(record).events)[: len(carried(found.log.events))]
+    assert (
+        carried_by_messages(found.log.events)
+        == carried_by_messages(events_of(record).events)[: len(carried_by_messages(found.log.events))]
+    )
     assert any(isinstance(event, EndTurn) for event in found.log.events)
 
 
@@ -269,7 +272,7 @@ def test_events_that_cannot_be_read_are_problems():
     data["data"]["eventHistory"]["events"][1:1] = ["?", {"stateChange": 3}, {}, {"stateChange": None}]
     found = read(json.dumps(data))
     assert [problem.line for problem in found.problems] == [2, 3]
-    assert carried(found.log.events) == (Roll(BOB, 2), EndTurn(BOB))
+    assert carried_by_messages(found.log.events) == (Roll(BOB, 2), EndTurn(BOB))
 
 
 @pytest.mark.parametrize(
@@ -300,7 +303,7 @@ def test_deep_values_inside_a_game_do_no_harm():
             events = read_replay(text.replace('"DEEP"', deep(depth))).log.events
         except LogError:
             continue
-        assert carried(events) == (Roll(BOB, 2),)
+        assert carried_by_messages(events) == (Roll(BOB, 2),)
 
 
 NONSENSE = [None, True, -1, 0, 3, 10**30, 1.5, "", "1", "\x00", "\ud800", [], [[]], [None], {}, {"1": {}}, {"type": []}]

@@ -34,8 +34,9 @@ from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs import LogError, recognise
 from kibitz.catan.logs.colonist import wordings
-from kibitz.catan.logs.colonist.text import carried, read, recognises, write
+from kibitz.catan.logs.colonist.text import read, recognises, write
 from kibitz.catan.logs.colonist.wordings import ENGLISH
+from tests.catan.logs.colonist_writer import carried_by_chat, old_chat
 
 SETUP = """\
 Red placed a Settlement
@@ -496,11 +497,11 @@ def test_no_log_tells_how_many_points_win():
 )
 def test_names_may_be_anything(names):
     record = renamed_games()[0]
-    for old in (False, True):
-        imported = read(write(record, 1, names, old), me=names[1])
+    for writer in (write, old_chat):
+        imported = read(writer(record, 1, names), me=names[1])
         assert imported.problems == ()
         assert imported.log.players == names
-        assert imported.log.events == carried(events_of(record, 1).events)
+        assert imported.log.events == carried_by_chat(events_of(record, 1).events)
 
 
 def renamed_games() -> list[Record]:
@@ -699,7 +700,7 @@ def test_recognition():
     assert recognises(SETUP)
     assert recognises("chat\n Red got: ore\n")
     assert recognise(SETUP) == "colonist-text"
-    assert recognise(write(renamed_games()[0], old=True)) == "colonist-text"
+    assert recognise(old_chat(renamed_games()[0])) == "colonist-text"
     for text in ("", "green rolls 8", "all:SOCDiceResult:game=test|param=8", '{"a": 1}', "No player to steal from"):
         assert not recognises(text)
 
@@ -728,7 +729,7 @@ WORDS = {
     "card": "Ore", "dice": "dice_1+", "dev_card": "Knight:card", "dev_back": "card dev card", "award": "Longest Road",
     "count": "1", "left": "1", "needed": "1", "any": ":", "commodity": "Coin",
 }
-told = [template for kind in ENGLISH.templates for template in (*ENGLISH.templates[kind], ENGLISH.template(kind, old=True))]
+told = sum(ENGLISH.templates.values(), ())
 lines = ["X placed a " + "road_roadroadroad" * 50 + "!", "icon_" * 12, "!" * 60, "bot" * 20 + " "]
 for template in (*told, *ENGLISH.notes, *sum(ENGLISH.expansions.values(), ())):
     parts = [WORDS.get(part[1:-1], part) for part in re.split(r"(\\{[a-z_]+\\})", template)]
@@ -784,7 +785,6 @@ INVENTED = replace(
         "steal": ("{player} rabis {cards} de {partner}",),
         "won": ("venkis {player}!",),
     },
-    old_templates={},
     notes=("Neniu {any}",),
 )
 
@@ -832,17 +832,17 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("old", [False, True], ids=["new", "old"])
+@pytest.mark.parametrize("writer", [write, old_chat], ids=["new", "old"])
 @pytest.mark.parametrize("name", GAMES)
-def test_games_there_and_back(name, old):
+def test_games_there_and_back(name, writer):
     record = GAMES[name]
     for observer in (None, *range(len(record.seats))):
         wanted = events_of(record, observer)
         me = None if observer is None else wanted.players[observer]
-        imported = read(write(record, observer, old=old), me=me, strict=True)
+        imported = read(writer(record, observer), me=me, strict=True)
         assert imported.log.players == wanted.players
         assert imported.log.observer == observer
-        assert imported.log.events == carried(wanted.events)
+        assert imported.log.events == carried_by_chat(wanted.events)
 
 
 @pytest.mark.parametrize("seat", range(4))
@@ -855,7 +855,7 @@ def test_the_observer_of_a_game_is_found(seat):
 def test_a_game_reads_the_same_without_separators():
     record = GAMES["four"]
     text = write(record).replace("<hr>\n", "")
-    assert read(text).log.events == carried(events_of(record).events)
+    assert read(text).log.events == carried_by_chat(events_of(record).events)
 
 
 @pytest.mark.parametrize("start", [50, 120, 200])

@@ -212,7 +212,7 @@ def test_files_may_be_packed_and_have_a_byte_order_mark(format, tmp_path):
 def test_a_damaged_file_is_refused(data, tmp_path):
     file = tmp_path / "log"
     file.write_bytes(data)
-    with pytest.raises(LogError, match="line 1: the file is damaged, or no text in UTF-8"):
+    with pytest.raises(LogError, match="line 1: the file is damaged, or not text in UTF-8"):
         read_path(file)
 
 

@@ -36,9 +36,9 @@ from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs import LogError, jsettlers, recognise
-from kibitz.catan.logs.jsettlers.board import CORNER_AT, EDGE_AT, HEX_AT, corner_coordinate, edge_coordinate
-from kibitz.catan.logs.jsettlers.cards import cards_moved
+from kibitz.catan.logs.island import CORNER_AT, EDGE_AT, HEX_AT, cards_moved
 from tests.catan.logs import jsettlers_writer
+from tests.catan.logs.jsettlers_writer import CORNER_COORDINATES, EDGE_COORDINATES
 
 HEADER = "SOC game event log: type=F, version=2500, created_at=1, now=2, game_name=g"
 EVIDENCE = (HandCount, HandSeen)
@@ -186,11 +186,9 @@ def test_what_old_logs_hold_twice_happens_once():
 
 def test_coordinates_are_those_of_the_island():
     assert (len(HEX_AT), len(CORNER_AT), len(EDGE_AT)) == (19, 54, 72)
-    for ends in EDGE_ENDS:
-        assert EDGE_AT[edge_coordinate(ends)] == ends
     # the top left hex, its northern corner, and the edge from there to the right
-    assert (HEX_AT[0x37], CORNER_AT[0x38], corner_coordinate(CORNER_AT[0x38])) == (0, 1, 0x38)
-    assert EDGE_AT[0x38] == (CORNER_AT[0x38], CORNER_AT[0x49])
+    assert (HEX_AT[0x37], CORNER_AT[0x38]) == (0, 1)
+    assert EDGE_ENDS[EDGE_AT[0x38]] == (CORNER_AT[0x38], CORNER_AT[0x49])
 
 
 # --- players ----------------------------------------------------------------------------------------------------
@@ -516,9 +514,9 @@ def setup_lines(*, layout: bool = True) -> list[str]:
         second = corner in (40, 31)
         lines += [
             f"all:SOCTurn:game=g|playerNumber={number}|gameState={10 if second else 5}",
-            f"all:SOCPutPiece:game=g|playerNumber={number}|pieceType=1|coord={corner_coordinate(corner):x}",
+            f"all:SOCPutPiece:game=g|playerNumber={number}|pieceType=1|coord={CORNER_COORDINATES[corner]:x}",
             f"all:SOCGameState:game=g|state={11 if second else 6}",
-            f"all:SOCPutPiece:game=g|playerNumber={number}|pieceType=0|coord={edge_coordinate((road, corner)):x}",
+            f"all:SOCPutPiece:game=g|playerNumber={number}|pieceType=0|coord={EDGE_COORDINATES[road, corner]:x}",
         ]
     return [*lines, "all:SOCTurn:game=g|playerNumber=3|gameState=15"]
 
@@ -560,7 +558,7 @@ def test_where_the_log_tells_the_starting_cards_they_count_once():
 
 def test_a_settlement_of_the_set_up_can_be_taken_back():
     lines = setup_lines()
-    wrong = f"all:SOCPutPiece:game=g|playerNumber=3|pieceType=1|coord={corner_coordinate(2):x}"
+    wrong = f"all:SOCPutPiece:game=g|playerNumber=3|pieceType=1|coord={CORNER_COORDINATES[2]:x}"
     place = len(lines) - 4
     cancelled = [*lines[:place], wrong, "all:SOCCancelBuildRequest:game=g|pieceType=1", *lines[place:]]
     assert events("\n".join(cancelled)) == events("\n".join(lines))

@@ -22,10 +22,9 @@ from typing import Any
 from kibitz import game
 from kibitz.catan.analysis.position import InvalidPosition, Position
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode
-from kibitz.catan.core.actions import describe, parse
+from kibitz.catan.core.actions import describe, parse, today
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.codes import BASE, RANGES
-from kibitz.catan.core.old_codes import today
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import Rules, new_states

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, zip_longest
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,8 +48,7 @@ class Plan:
     starts: States
 
 
-@dataclass(frozen=True)
-class Round:
+class Round(NamedTuple):
     """`games` for each of the best `plans` plans."""
 
     plans: int

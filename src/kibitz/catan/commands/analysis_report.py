@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -85,17 +85,15 @@ def _ranking(result: AnalysisResult, position: Position, doubts: Mapping[int, st
             }
         )
     ends = words.last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
-    yield fitted(
-        rows,
-        ("#", "corner", *measures, "hexes", "why"),
-        ("#", "corner", measures[0], "why"),
-        width=width,
-        names=2,
-        left=("corner",),
-        wrapped=("hexes", "why"),
-        ends=ends,
-        bold_first=True,
-    )
+    choices = ("#", "corner", *measures, "hexes", "why"), ("#", "corner", measures[0], "why")
+    yield from _ranked(rows, *choices, width=width, wrapped=("hexes", "why"), ends=ends)
+
+
+def _ranked(
+    rows: list[dict[str, str]], *choices: Sequence[str], width: int, wrapped: Sequence[str], ends: Collection[int]
+) -> Iterator[RenderableType]:
+    """What was compared, the best first; below a line those that were given up on the way."""
+    yield fitted(rows, *choices, width=width, names=2, left=("corner",), wrapped=wrapped, ends=ends, bold_first=True)
     if ends:
         yield Text(words.BELOW, style="dim")
 
@@ -135,17 +133,8 @@ def _moves(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
     if len(rows) == 1 and with_gaps and result.stopped is None:
         rows[0]["to the best"] = "the only move"
     ends = words.last_finalist(result, [move.visits for move in result.options])
-    yield fitted(
-        rows,
-        ("#", "move", "win rate", *(("to the best",) if with_gaps else ()), "games"),
-        width=width,
-        names=2,
-        wrapped=("move",),
-        ends=ends,
-        bold_first=True,
-    )
-    if ends:
-        yield Text(words.BELOW, style="dim")
+    headings = ("#", "move", "win rate", *(("to the best",) if with_gaps else ()), "games")
+    yield from _ranked(rows, headings, width=width, wrapped=("move",), ends=ends)
 
 
 # --- dice -----------------------------------------------------------------------------------------------------
@@ -163,33 +152,18 @@ def _dice(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
         income.append({"corner": words.place_name(placement), **texts, "all": f"{sum(cards.values()):.1f}"})
         waits += [{"corner": words.place_name(placement), **_waiting(name, found)} for name, found in placement.waiting.items()]
         ends.append(len(waits) - 1)
-    yield from _section(
-        f"Cards in {words.INCOME_THROWS} throws",
-        fitted(income, ("corner", *map(str, RESOURCES), "all"), width=width, left=("corner",)),
-    )
-    yield from _section(
-        f"Throws until it can be paid for, of {result.config.mc_throws}",
-        fitted(
-            waits,
-            ("corner", "first", "mean", "median", "later", "when"),
-            ("corner", "first", "mean", "median", "later"),
-            ("corner", "first", "mean", "median"),
-            width=width,
-            names=2,
-            left=("corner", "first", "when"),
-            ends=ends[:-1],
-        ),
-    )
+    cards_table = fitted(income, ("corner", *map(str, RESOURCES), "all"), width=width, left=("corner",))
+    yield from _section(f"Cards in {words.INCOME_THROWS} throws", cards_table)
+    headings = ("corner", "first", "mean", "median", "later", "when")
+    choices, left = (headings, headings[:5], headings[:4]), ("corner", "first", "when")
+    waits_table = fitted(waits, *choices, width=width, names=2, left=left, ends=ends[:-1])
+    yield from _section(f"Throws until it can be paid for, of {result.config.mc_throws}", waits_table)
 
 
 def _waiting(name: str, waiting: Waiting) -> dict[str, str]:
-    return {
-        "first": name,
-        "mean": f"{waiting.mean:.1f}",
-        "median": "-" if waiting.median is None else str(waiting.median),
-        "later": percent(waiting.later, 0),
-        "when": bars(waiting),
-    }
+    median = "-" if waiting.median is None else str(waiting.median)
+    figures = {"mean": f"{waiting.mean:.1f}", "median": median, "later": percent(waiting.later, 0)}
+    return {"first": name, **figures, "when": bars(waiting)}
 
 
 def bars(waiting: Waiting) -> str:

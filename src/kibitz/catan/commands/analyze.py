@@ -266,7 +266,7 @@ def _position(board: str, config: AnalysisConfig, place: Place) -> tuple[str, Po
     for option in ("--seats", "--rule") if of_record else ("--at", "--game"):
         if option in _typed(place):
             raise UserError(f"{option}: only for {'boards; a record has its own' if of_record else 'game records'}")
-    seat, seats, at = place.seat, place.seats or 4, place.at
+    seat, seats, at = place.seat, 4 if place.seats is None else place.seats, place.at
     if of_record:
         record = find_game(Path(board), place.game)
         return f"{Path(board).name}, game {place.game or 0}", position_at(record, at, at or 0, seat, config.policy)

@@ -24,12 +24,8 @@ WIDTH = 80
 #: Longer names are cut, so that the hands of four players fit a terminal.
 NAME_WIDTH = 16
 _DEV_HEADINGS = {
-    "knight": "knight",
-    "victory_point": "point",
-    "road_building": "roads",
-    "year_of_plenty": "plenty",
-    "monopoly": "monopoly",
-}
+    "knight": "knight", "victory_point": "point", "road_building": "roads", "year_of_plenty": "plenty", "monopoly": "monopoly",
+}  # fmt: skip
 
 
 def report(imported: ImportedLog, tracker: HandTracker, ladder: bool, worlds: int = 0) -> RenderableType:
@@ -81,23 +77,17 @@ def _names(tracker: HandTracker) -> list[str]:
 
 
 def _hands(imported: ImportedLog, tracker: HandTracker) -> RenderableType:
-    title = (
-        f"after event {len(tracker.events)} of {len(imported.log.events)}, turn {tracker.turn}: "
-        f"{counted(tracker.world_count, 'possible world')}"
-    )
-    return _titled(title, hands_table(tracker))
+    when = f"after event {len(tracker.events)} of {len(imported.log.events)}, turn {tracker.turn}"
+    return _titled(f"{when}: {counted(tracker.world_count, 'possible world')}", hands_table(tracker))
 
 
 def hands_table(tracker: HandTracker) -> Table:
     """Everybody's hand and the bank: the most likely number of each card, with its chance where that is not certain."""
     table = _table("player", "cards", *RESOURCES, "known", "points")
-    rows = [(_name(tracker, seat), tracker.total(seat), tracker.marginals(seat)) for seat in range(len(tracker.names))]
-    for seat, (name, total, marginals) in enumerate(rows):
-        points = f"{tracker.visible_points(seat)}"
-        table.add_row(
-            Text(name), _cell(total), *(_cell(m) for m in marginals.values()), chance_text(tracker.confidence(seat)), points
-        )
-    table.add_row("bank", "", *(_cell(marginal) for marginal in tracker.bank().values()), "", "")
+    for seat, name in enumerate(_names(tracker)):
+        cells = map(_cell, (tracker.total(seat), *tracker.marginals(seat).values()))
+        table.add_row(Text(name), *cells, chance_text(tracker.confidence(seat)), f"{tracker.visible_points(seat)}")
+    table.add_row("bank", "", *map(_cell, tracker.bank().values()), "", "")
     return table
 
 
@@ -114,10 +104,9 @@ def _sure(chance: float) -> str:
 
 def _ladder(tracker: HandTracker) -> RenderableType:
     table = _table("player", *RESOURCES)
-    for seat in range(len(tracker.names)):
+    for seat, name in enumerate(_names(tracker)):
         ladders = [marginal.at_least[1:] for marginal in tracker.marginals(seat).values()]
-        cells = ["\n".join(_sure(p) for p in ladder) or "none" for ladder in ladders]
-        table.add_row(Text(_name(tracker, seat)), *cells)
+        table.add_row(Text(name), *("\n".join(map(_sure, ladder)) or "none" for ladder in ladders))
     return _titled("chances of 1 or more, 2 or more ... cards", table)
 
 
@@ -137,9 +126,8 @@ def _open_steals(tracker: HandTracker) -> RenderableType:
     for steal in tracker.steals:
         if steal.is_open:
             odds = [chance_text(steal.odds[r]) if r in steal.odds else "-" for r in RESOURCES]
-            table.add_row(
-                steal.id, Text(_name(tracker, steal.thief)), Text(_name(tracker, steal.victim)), str(steal.turn), *odds
-            )
+            thief, victim = Text(_name(tracker, steal.thief)), Text(_name(tracker, steal.victim))
+            table.add_row(steal.id, thief, victim, str(steal.turn), *odds)
     return _titled("steals that nobody saw (s12 is event 12)", table)
 
 

@@ -14,7 +14,7 @@ roads, a trade with a partner): such an action is a *plan*, which `GameState.app
 from __future__ import annotations
 
 import bisect
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -338,3 +338,36 @@ def steps_of(action: Action, seats: int, player: int) -> list[Action]:
     others = [(player + i) % seats for i in range(1, seats)]
     answers = [accept_offer() if seat == data["partner"] else decline_offer() for seat in others]
     return [offer_trade(data["give"], data["receive"]), *answers, confirm_trade(data["partner"])]
+
+
+# --- the codes of Kibitz 0.1, in which links and libraries of that time name the steps of games --------------
+
+#: The ranges of codes in Kibitz 0.1, in ascending order, each with the number of its codes.
+OLD_RANGES = {
+    "place_setup_settlement": 54, "place_setup_road": 72, "roll_dice": 1, "discard_resource": 5, "move_robber": 19,
+    "steal_resource": 4, "skip_steal": 1, "trade_bank": 75, "accept_offer": 1, "decline_offer": 1, "confirm_trade": 4,
+    "cancel_offer": 1, "end_trade_phase": 1, "build_road": 72, "build_settlement": 54, "build_city": 54, "buy_dev_card": 1,
+    "end_build_phase": 1, "play_knight": 1, "play_road_building": 1, "place_free_road": 72, "play_year_of_plenty": 20,
+    "play_monopoly": 5, "reveal_vp": 1, "end_turn": 1, "rolled": 11, "stolen": 5, "drawn": 5, "offer_trade": 39**5,
+}  # fmt: skip
+
+
+def old_moves(setup: Mapping[str, Any], codes: Iterable[int]) -> list[str]:
+    """The texts of actions that were kept as codes, whatever the setup of their game. Raises `InvalidAction`.
+
+    Codes shifted whenever a kind of action was added; nothing that is kept or sent names an action by its code any more.
+
+    >>> old_moves({}, [41, 112, 126])
+    ['place_setup_settlement 41', 'place_setup_road 41-42', 'roll_dice']
+    """
+    return [describe(today(code)) for code in codes]
+
+
+def today(code: int) -> int:
+    """The code that an action of Kibitz 0.1 has now. Raises `InvalidAction`."""
+    number = code
+    for kind, count in OLD_RANGES.items():
+        if 0 <= number < count:
+            return BASE[kind] + number
+        number -= count
+    raise InvalidAction(f"{code}: no action had this number")

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import groupby
 from typing import Any
@@ -49,13 +50,13 @@ def events_of(
     return EventLog(names, tuple(whole_discards(view.events(record))), observer, record.rules.victory_points)
 
 
+@dataclass(frozen=True)
 class Onlooker:
     """Tells a game as an observer perceives it."""
 
-    def __init__(self, observer: int | None, all_seeing: bool = False, hidden_discards: bool = False) -> None:
-        self.observer = observer
-        self.all_seeing = all_seeing
-        self.hidden_discards = hidden_discards
+    observer: int | None
+    all_seeing: bool = False
+    hidden_discards: bool = False
 
     def sees(self, *seats: int) -> bool:
         """Whether a secret between these seats is open to the observer."""

@@ -43,7 +43,7 @@ def reader(name: str) -> Reader:
 
 
 def recognise(text: str) -> str:
-    """The name of a log's format, found by its content. Raises `LogError` for what is none."""
+    """The name of a log's format, found by its content. Raises `LogError` for anything else."""
     for name in FORMATS:
         if reader(name).recognises(text):
             return name
@@ -71,7 +71,7 @@ def read_path(path: Path, format: str | None = None, me: str | None = None, stri
             data = gzip.decompress(data)
         text = decoded(data)
     except (EOFError, zlib.error, OSError, UnicodeDecodeError) as error:
-        raise LogError(1, f"the file is damaged, or no text in UTF-8 ({error})") from None
+        raise LogError(1, f"the file is damaged, or not text in UTF-8 ({error})") from None
     return read(text, format, me, strict)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import Event, EventLog, InvalidEvent, check_seats
@@ -22,6 +22,10 @@ class LogError(ValueError):
         self.line = line
         self.message = message
         super().__init__(f"line {line}: {message}")
+
+    def found_in(self, lines: Sequence[int]) -> LogError:
+        """The error with a line of the file, where it counted events: people look for lines."""
+        return LogError(lines[self.line - 1] if 0 < self.line <= len(lines) else 1, self.message)
 
     def __reduce__(self) -> tuple[type[LogError], tuple[int, str]]:
         return LogError, (self.line, self.message)
@@ -70,11 +74,9 @@ class ImportedLog:
             raise LogError(1, f"this {self.format} log holds {missing}: it cannot become a record")
         try:
             return rebuild(self.board, self.rules or Rules(), self.log.players, self.everything)
-        except LogError as error:  # it counts events; people look for lines
+        except LogError as error:
             lines = self.everything_lines or self.lines
-            at = error.line - 1
-            known = len(lines) == len(self.everything) and 0 <= at < len(lines)
-            raise LogError(lines[at] if known else 1, error.message) from None
+            raise error.found_in(lines if len(lines) == len(self.everything) else ()) from None
 
 
 class Reader(Protocol):
@@ -112,22 +114,29 @@ class Notebook:
     lines: list[int] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
-    def add(self, line: int, event: Event) -> None:
-        """One more event; one that names a seat which does not exist is a problem."""
+    def add(self, line: int, event: Event) -> int | None:
+        """One more event; its place among them, or None if it names a seat that does not exist, which is a problem."""
         try:
             check_seats(event, self.players)
         except InvalidEvent as error:
             self.problem(line, str(error))
-            return
+            return None
         self.events.append(event)
         self.lines.append(line)
+        return len(self.events) - 1
 
     def note(self, line: int, reason: str) -> None:
-        """Something that is missing or odd, but hides no event: never fatal."""
-        self.problems.append(Problem(line, reason, ""))
+        """Something that is missing or odd, but hides no event: never fatal, and said once."""
+        if (problem := Problem(line, reason, "")) not in self.problems:
+            self.problems.append(problem)
 
     def problem(self, line: int, reason: str, text: str = "") -> None:
         """A line that cannot be read."""
         if self.strict:
             raise LogError(line, f"{reason}: {text[:_SHOWN]}" if text else reason)
         self.problems.append(Problem(line, reason, text[:_SHOWN]))
+
+    def imported(self, format: str, log: EventLog, **extras: Any) -> ImportedLog:
+        """The result, with the problems in the order of their lines."""
+        problems = sorted(self.problems, key=lambda problem: problem.line)
+        return ImportedLog(format, log, tuple(self.lines), tuple(problems), **extras)

@@ -48,8 +48,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
             notebook.add(number, read_event(line, len(header.players)))
         except InvalidEvent as error:
             notebook.problem(number, str(error), line)
-    log = replace(header, events=tuple(notebook.events))
-    return ImportedLog("kibitz", log, tuple(notebook.lines), tuple(notebook.problems))
+    return notebook.imported("kibitz", replace(header, events=tuple(notebook.events)))
 
 
 def _read_record(text: str, me: str | None) -> ImportedLog:

@@ -20,40 +20,12 @@ from dataclasses import replace
 from itertools import product, takewhile
 
 from kibitz import game
-from kibitz.catan.core import actions
+from kibitz.catan.core import actions, events
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import Board
-from kibitz.catan.core.events import (
-    Accept,
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    Decline,
-    Discard,
-    EndTurn,
-    Event,
-    InvalidEvent,
-    Monopoly,
-    MoveRobber,
-    Offer,
-    PlayDevCard,
-    PlayerTrade,
-    Roll,
-    Steal,
-    YearOfPlenty,
-    check_seats,
-)
+from kibitz.catan.core.events import Cards, Event, InvalidEvent, check_seats
 from kibitz.catan.core.record import Record
-from kibitz.catan.core.state import (
-    FREE_ROADS,
-    ROBBER_DISCARD,
-    ROBBER_STEAL,
-    SETUP_ROAD,
-    SETUP_SETTLEMENT,
-    VICTORY_POINT,
-    Rules,
-)
+from kibitz.catan.core.state import FREE_ROADS, ROBBER_DISCARD, ROBBER_STEAL, SETUP_ROAD, SETUP_SETTLEMENT, VICTORY_POINT, Rules
 from kibitz.catan.logs.base import LogError
 from kibitz.catan.logs.table import MOST_OFFERS, REMARKS, Broken, EngineTable
 from kibitz.game.actions import IllegalAction, InvalidAction
@@ -63,7 +35,7 @@ _MOST_IDLE_OFFERS = MOST_OFFERS // 2
 _MOST_TURNS = 30000
 
 #: Cards whose effect is an event of its own, together with which they are one step of ours.
-_EFFECTS = {"year_of_plenty": YearOfPlenty, "monopoly": Monopoly}
+_EFFECTS = {"year_of_plenty": events.YearOfPlenty, "monopoly": events.Monopoly}
 
 
 def rebuild(board: Board, rules: Rules, players: Sequence[str], events: Sequence[Event]) -> Record:
@@ -78,30 +50,30 @@ def rebuild(board: Board, rules: Rules, players: Sequence[str], events: Sequence
     return Record(board, replay.rules, tuple(players), tuple(replay.codes))
 
 
-def _undone_trades(events: Sequence[Event]) -> set[int]:
+def _undone_trades(log: Sequence[Event]) -> set[int]:
     """The places of trades with the bank that the next event takes back, and of those that do so."""
     undone: set[int] = set()
     open_trades: list[int] = []
-    for at, event in enumerate(events):
-        if not isinstance(event, BankTrade):
+    for at, event in enumerate(log):
+        if not isinstance(event, events.BankTrade):
             open_trades = []
-        elif open_trades and events[open_trades[-1]] == BankTrade(event.player, event.receive, event.give):
+        elif open_trades and log[open_trades[-1]] == events.BankTrade(event.player, event.receive, event.give):
             undone |= {open_trades.pop(), at}
         else:
             open_trades.append(at)
     return undone
 
 
-def _turn_limit(rules: Rules, events: Sequence[Event]) -> int:
+def _turn_limit(rules: Rules, log: Sequence[Event]) -> int:
     """High enough for every turn in which something happened."""
     turns, last = 1, 1
-    for event in events:
-        if isinstance(event, EndTurn):
+    for event in log:
+        if isinstance(event, events.EndTurn):
             turns += 1
         elif not isinstance(event, REMARKS):
             last = turns
     if last > _MOST_TURNS:
-        raise LogError(len(events), f"the game has {last} turns; our rules allow {_MOST_TURNS}")
+        raise LogError(len(log), f"the game has {last} turns; our rules allow {_MOST_TURNS}")
     return max(rules.max_turns, last)
 
 
@@ -111,19 +83,19 @@ class Replay(EngineTable):
     def __init__(self, board: Board, rules: Rules, names: Sequence[str]) -> None:
         super().__init__(board, rules, names)
         #: A card on the table whose effect is still to come.
-        self.card: PlayDevCard | None = None
+        self.card: events.PlayDevCard | None = None
         #: An offer on the table, and whether those who have answered accept it.
-        self.offer: Offer | None = None
+        self.offer: events.Offer | None = None
         self.answers: dict[int, bool] = {}
 
     # --- following the log --------------------------------------------------------------------------------
 
-    def follow_all(self, events: Sequence[Event]) -> None:
+    def follow_all(self, log: Sequence[Event]) -> None:
         """Follow a log to its end. Raises `LogError` with the number of the event that breaks a rule."""
-        self._rules = replace(self._rules, max_turns=_turn_limit(self._rules, events))
+        self._rules = replace(self._rules, max_turns=_turn_limit(self._rules, log))
         self.states["max_turns"] = self._rules.max_turns
-        undone = _undone_trades(events)
-        for number, event in enumerate(events, start=1):
+        undone = _undone_trades(log)
+        for number, event in enumerate(log, start=1):
             try:
                 check_seats(event, len(self.names))
                 if number - 1 not in undone:
@@ -133,13 +105,13 @@ class Replay(EngineTable):
         try:
             self.finish()
         except (Broken, IllegalAction, InvalidAction) as error:
-            raise LogError(len(events), f"after the last event: {error}") from None
+            raise LogError(len(log), f"after the last event: {error}") from None
 
     def follow(self, event: Event) -> None:
         """Do what an event says, after what the events before it left open."""
         if isinstance(event, REMARKS):
             self.compare(event)
-        elif isinstance(event, Accept | Decline):
+        elif isinstance(event, events.Accept | events.Decline):
             self.answer(event)
         elif not self.belongs_to_the_end(event):
             self.settle(event)
@@ -149,24 +121,30 @@ class Replay(EngineTable):
         """Whether the winner only finishes what won: the game is over as soon as it is won."""
         if self.winner is None or getattr(event, "player", None) != self.winner:
             return False
-        return isinstance(event, MoveRobber | Steal | EndTurn) or (isinstance(event, Build) and event.free)
+        return isinstance(event, events.MoveRobber | events.Steal | events.EndTurn) or (
+            isinstance(event, events.Build) and event.free
+        )
 
     def settle(self, event: Event) -> None:
         """Finish what is open before an event that changes the table; what must be said first is missed here."""
-        if self.phase == ROBBER_DISCARD and not isinstance(event, Discard):
+        if self.phase == ROBBER_DISCARD and not isinstance(event, events.Discard):
             raise Broken(f"{self.still_to_discard()} must discard first")
         if self.card is not None and not isinstance(event, _EFFECTS[self.card.card]):
             raise Broken(f"the log does not say what the card before did ({self.card.text(self.names)})")
-        if self.phase == ROBBER_STEAL and not isinstance(event, Steal):
+        if self.phase == ROBBER_STEAL and not isinstance(event, events.Steal):
             self.rob_nobody()
-        if self.phase == FREE_ROADS and not (isinstance(event, Build) and event.free):
+        if self.phase == FREE_ROADS and not (isinstance(event, events.Build) and event.free):
             self.do(actions.end_road_building())
-        if self.offer is not None and not (isinstance(event, PlayerTrade) and self.is_taken_by(event)):
+        if self.offer is not None and not (isinstance(event, events.PlayerTrade) and self.is_taken_by(event)):
             self.withdraw_offer()
-        if isinstance(event, Monopoly | YearOfPlenty) and self.card is None:
+        if isinstance(event, events.Monopoly | events.YearOfPlenty) and self.card is None:
             raise Broken("the card for it was not played")
         player = getattr(event, "player", self.player)
-        if not isinstance(event, Discard | PlayerTrade | Offer) and player != self.player and self.winner is None:
+        if (
+            not isinstance(event, events.Discard | events.PlayerTrade | events.Offer)
+            and player != self.player
+            and self.winner is None
+        ):
             raise Broken(f"it is the turn of {self.names[self.player]}")
 
     def finish(self) -> None:
@@ -182,43 +160,43 @@ class Replay(EngineTable):
     def act(self, event: Event) -> None:
         """Do what an event says."""
         match event:
-            case Build():
+            case events.Build():
                 self.build(event)
-            case Roll():
+            case events.Roll():
                 self.roll(event)
-            case Discard():
+            case events.Discard():
                 self.discard(event)
-            case MoveRobber(hex=None):
+            case events.MoveRobber(hex=None):
                 raise Broken("the log does not say where")
-            case MoveRobber(hex=int(hex)):
+            case events.MoveRobber(hex=int(hex)):
                 self.do(actions.move_robber(hex))
-            case Steal():
+            case events.Steal():
                 self.steal(event)
-            case BankTrade():
+            case events.BankTrade():
                 self.trade_with_bank(event)
-            case Offer():
+            case events.Offer():
                 self.offer = event
-            case PlayerTrade():
+            case events.PlayerTrade():
                 self.trade(event)
-            case BuyDevCard(card=None):
+            case events.BuyDevCard(card=None):
                 raise Broken("the log does not say which card")
-            case BuyDevCard(card=str(card)):
+            case events.BuyDevCard(card=str(card)):
                 self.do(actions.buy_dev_card(), actions.drawn(card))
-            case PlayDevCard():
+            case events.PlayDevCard():
                 self.play_card(event)
-            case YearOfPlenty():
+            case events.YearOfPlenty():
                 self.card = None
                 self.do(Action("play_year_of_plenty", {"resources": event.cards.names()}))
-            case Monopoly():
+            case events.Monopoly():
                 self.monopoly(event)
-            case EndTurn():
+            case events.EndTurn():
                 self.do(actions.end_turn())
             case _:
                 raise Broken("our rules know nothing like it")
 
     # --- pieces and dice ----------------------------------------------------------------------------------
 
-    def build(self, event: Build) -> None:
+    def build(self, event: events.Build) -> None:
         """In set-up a placement, else paid for, or with Road Building free."""
         at = event.edge if event.piece == "road" else event.corner
         if at is None:
@@ -233,7 +211,7 @@ class Replay(EngineTable):
         else:
             self.do(Action("place_free_road" if event.free else f"build_{event.piece}", where))
 
-    def roll(self, event: Roll) -> None:
+    def roll(self, event: events.Roll) -> None:
         """The dice; what everybody gets must be what our rules hand out."""
         before = [self.hand(seat) for seat in range(len(self.names))]
         self.do(actions.roll_dice(), actions.rolled(event.total))
@@ -250,7 +228,7 @@ class Replay(EngineTable):
         owed = self.states["discards"][0].tolist()
         return ", ".join(name for seat, name in enumerate(self.names) if owed[seat] > self.discards.get(seat, Cards()).size)
 
-    def discard(self, event: Discard) -> None:
+    def discard(self, event: events.Discard) -> None:
         """Logs list players in any order; the engine takes them clockwise from the roller, once all are known."""
         if event.cards is None:
             raise Broken("the log does not say which cards")
@@ -279,7 +257,7 @@ class Replay(EngineTable):
             raise Broken(f"the robber's victim is missing; {self.names[victims[0]]} could be robbed")
         self.do(actions.steal_resource(empty[0]))
 
-    def steal(self, event: Steal) -> None:
+    def steal(self, event: events.Steal) -> None:
         """The robber takes a card."""
         if event.resource is None:
             raise Broken("the log does not say which card")
@@ -289,7 +267,7 @@ class Replay(EngineTable):
 
     # --- trade --------------------------------------------------------------------------------------------
 
-    def trade_with_bank(self, event: BankTrade) -> None:
+    def trade_with_bank(self, event: events.BankTrade) -> None:
         """One trade, or several that the log joins: then each resource goes at one rate."""
         if event.receive.size < 2:
             self.do(Action("trade_bank", {"give": event.give.as_dict(), "receive": event.receive.as_dict()}))
@@ -300,17 +278,17 @@ class Replay(EngineTable):
                 return
         raise Broken(f"the harbours of {self.names[event.player]} allow no such trade")
 
-    def is_taken_by(self, trade: PlayerTrade) -> bool:
+    def is_taken_by(self, trade: events.PlayerTrade) -> bool:
         """Whether a trade is the one that lies on the table."""
         offer = self.offer
         return offer is not None and (offer.player, offer.give, offer.receive) == (trade.player, trade.give, trade.receive)
 
-    def answer(self, event: Accept | Decline) -> None:
+    def answer(self, event: events.Accept | events.Decline) -> None:
         """Answers to the offer on the table; others (to a counter-offer, say) change nothing."""
         offer = self.offer
         if offer is None or event.partner != offer.player:
             return
-        accepts = isinstance(event, Accept) and (event.give, event.receive) == (offer.receive, offer.give)
+        accepts = isinstance(event, events.Accept) and (event.give, event.receive) == (offer.receive, offer.give)
         self.answers[event.player] = accepts
 
     def step_of_offer(self) -> Action | None:
@@ -332,7 +310,7 @@ class Replay(EngineTable):
                 self.do(actions.cancel_offer())
         self.offer, self.answers = None, {}
 
-    def trade(self, event: PlayerTrade) -> None:
+    def trade(self, event: events.PlayerTrade) -> None:
         """As an offer of the player whose turn it is, whoever asked first."""
         partner, give, receive = event.partner, event.give, event.receive
         if event.partner == self.player:
@@ -359,8 +337,8 @@ class Replay(EngineTable):
 
     # --- development cards --------------------------------------------------------------------------------
 
-    def play_card(self, event: PlayDevCard) -> None:
-        """Some take effect with a later event; a victory point counts while it is hidden, so showing it is no step."""
+    def play_card(self, event: events.PlayDevCard) -> None:
+        """Some take effect with a later event; a victory point counts while it is hidden, so showing it is not a step."""
         if event.card in _EFFECTS:
             self.card = event
         elif event.card == "victory_point":
@@ -369,7 +347,7 @@ class Replay(EngineTable):
         else:
             self.do(Action(f"play_{event.card}"))
 
-    def monopoly(self, event: Monopoly) -> None:
+    def monopoly(self, event: events.Monopoly) -> None:
         """Everybody gives all cards of a resource: as many as the log says."""
         self.card = None
         losses = {seat: getattr(self.hand(seat), event.resource) for seat in self.others()}

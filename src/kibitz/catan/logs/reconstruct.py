@@ -15,7 +15,7 @@ Our engine is driven through the log as in `kibitz.catan.logs.rebuild`. A hand t
 owner must hold for what the log says, and any cards besides; only its size is known. In the end all of that is blanked. What
 the seat knows about those hands is left to a hand tracker, which follows the same log.
 
-Some steps of our engine are no events. So a position is told apart from others by what everybody could see: dice that lie on
+Some steps of our engine are not events. So a position is told apart from others by what everybody could see: dice that lie on
 the table, a victim that was named and a card that was paid for count when the outcome is known, and an offer that somebody
 accepted lies on the table until something else happens.
 """
@@ -30,37 +30,22 @@ import numpy.typing as npt
 
 from kibitz import game
 from kibitz.catan.belief.deals import deals
-from kibitz.catan.belief.evidence import COSTS
 from kibitz.catan.belief.hands import Contradiction, HandTracker
+from kibitz.catan.core import events
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import RESOURCES, Board
-from kibitz.catan.core.events import (
-    BankCount,
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    Discard,
-    Event,
-    EventLog,
-    HandSeen,
-    Monopoly,
-    Roll,
-    StartingResources,
-    Steal,
-    Win,
-    YearOfPlenty,
-)
+from kibitz.catan.core.events import Cards, Event, EventLog
 from kibitz.catan.core.notation import CARDS
 from kibitz.catan.core.state import KNIGHT, Rules
 from kibitz.catan.logs.base import ImportedLog, LogError
+from kibitz.catan.logs.island import CARD_COST, PIECE_COST
 from kibitz.catan.logs.rebuild import Replay
 from kibitz.catan.logs.table import Broken
 
 #: What is certain but for rounding.
 CERTAIN = 1 - 1e-9
-#: What a step of another player costs, by its kind.
-_PRICES = {"build_road": "road", "build_settlement": "settlement", "build_city": "city", "buy_dev_card": "dev_card"}
+#: What a step costs, by its kind.
+_PRICES = {**{f"build_{piece}": price for piece, price in PIECE_COST.items()}, "buy_dev_card": CARD_COST}
 
 
 @dataclass(frozen=True)
@@ -82,9 +67,8 @@ def reconstruct_log(imported: ImportedLog) -> Reconstruction:
         raise LogError(1, "a part of the game is missing; the log must begin before the first settlement")
     try:
         return reconstruct(imported.board, imported.rules or Rules(), imported.log)
-    except LogError as error:  # it counts events; people look for lines
-        at = error.line - 1
-        raise LogError(imported.lines[at] if 0 <= at < len(imported.lines) else 1, error.message) from None
+    except LogError as error:
+        raise error.found_in(imported.lines) from None
 
 
 def reconstruct(board: Board, rules: Rules, log: EventLog) -> Reconstruction:
@@ -121,7 +105,7 @@ class _View(Replay):
         states = self.states.copy()
         states["offer_limit"] = self.rules.offer_limit
         if self.bank_unknown:
-            hands = self.tracker.draw(1, given=[HandSeen(self.seat, self.hand(self.seat))])
+            hands = self.tracker.draw(1, given=[events.HandSeen(self.seat, self.hand(self.seat))])
             states["bank"] = self.tracker.supply - hands.sum(axis=1)
         game.hide_at(states, 0, self.seat)
         return states
@@ -156,7 +140,7 @@ class _View(Replay):
         actor, offer = int(game.actor_at(self.states, 0)), self.states["offer"][0].tolist()
         match step.kind:
             case kind if kind in _PRICES:
-                self.suppose(actor, Cards(*COSTS[_PRICES[kind]]))
+                self.suppose(actor, _PRICES[kind])
             case "trade_bank" | "offer_trade":
                 self.suppose(actor, Cards.of(step.data["give"]))
             case "accept_offer":
@@ -189,13 +173,13 @@ class _View(Replay):
 
     def follow(self, event: Event) -> None:
         """Do what an event says; the tracker hears of it, too."""
-        if isinstance(event, Win):
+        if isinstance(event, events.Win):
             raise Broken(f"the game is over: {self.names[event.player]} has won")
         super().follow(event)
-        if not isinstance(event, StartingResources):  # they follow from the settlement, and the log may not tell them
+        if not isinstance(event, events.StartingResources):  # they follow from the settlement, and the log may not tell them
             self.tell(event)
-        if isinstance(event, Build) and event.piece == "settlement" and event.free and self.starting[event.player].size:
-            self.tell(StartingResources(event.player, self.starting[event.player]))
+        if isinstance(event, events.Build) and event.piece == "settlement" and event.free and self.starting[event.player].size:
+            self.tell(events.StartingResources(event.player, self.starting[event.player]))
 
     def tell(self, event: Event) -> None:
         """Let the tracker hear of an event."""
@@ -212,41 +196,41 @@ class _View(Replay):
 
     def act(self, event: Event) -> None:
         """Do what an event says; what is not told about others' cards is made up."""
-        if isinstance(event, BuyDevCard) and event.card is None and event.player != self.seat:
+        if isinstance(event, events.BuyDevCard) and event.card is None and event.player != self.seat:
             event = replace(event, card=CARDS[KNIGHT])
-        if isinstance(event, YearOfPlenty):
+        if isinstance(event, events.YearOfPlenty):
             self.suppose_bank(event.cards)
         super().act(event)
 
-    def roll(self, event: Roll) -> None:
+    def roll(self, event: events.Roll) -> None:
         """Where it is not known what the bank held, it held what it handed out."""
         if self.bank_unknown:
             given = [event.gains.get(seat, Cards()) for seat in range(len(self.names))]
             self.states["bank"][0] = np.sum(given, axis=0)
         super().roll(event)
 
-    def discard(self, event: Discard) -> None:
+    def discard(self, event: events.Discard) -> None:
         """Of others perhaps only the number of cards is known: then nobody knows what the bank holds."""
         if event.cards is None and event.player != self.seat:
             held = self.hand(event.player).names()
             self.bank_unknown = True
-            event = Discard(event.player, Cards.of(held[: event.count or 0]))
+            event = events.Discard(event.player, Cards.of(held[: event.count or 0]))
         super().discard(event)
 
-    def steal(self, event: Steal) -> None:
+    def steal(self, event: events.Steal) -> None:
         """A card that moved between others can have been any."""
         if event.resource is None and self.seat not in (event.player, event.victim):
             held = self.hand(event.victim).names()
             event = replace(event, resource=held[0] if held else RESOURCES[0])
         super().steal(event)
 
-    def trade_with_bank(self, event: BankTrade) -> None:
+    def trade_with_bank(self, event: events.BankTrade) -> None:
         """The bank holds what it gives."""
         self.suppose(event.player, event.give)
         self.suppose_bank(event.receive)
         super().trade_with_bank(event)
 
-    def monopoly(self, event: Monopoly) -> None:
+    def monopoly(self, event: events.Monopoly) -> None:
         """What each player gave, as the log says it or as it follows from what came before."""
         kind = Cards._fields.index(event.resource)
         for seat in self.others():
@@ -260,7 +244,7 @@ class _View(Replay):
                 self.states["hand"][0, seat, kind - 1] = rest
         super().monopoly(event)
 
-    def loss(self, event: Monopoly, seat: int) -> int:
+    def loss(self, event: events.Monopoly, seat: int) -> int:
         """How many cards a monopoly took from another player."""
         if event.losses is not None:
             return event.losses.get(seat, 0)
@@ -271,8 +255,8 @@ class _View(Replay):
 
     def compare(self, event: Event) -> None:
         """What an event says about the table must be so, as far as the seat can see it."""
-        if isinstance(event, HandSeen) and event.player != self.seat:
+        if isinstance(event, events.HandSeen) and event.player != self.seat:
             self.suppose(event.player, event.cards)
-        if isinstance(event, BankCount) and self.bank_unknown:
+        if isinstance(event, events.BankCount) and self.bank_unknown:
             return
         super().compare(event)

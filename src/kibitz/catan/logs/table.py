@@ -6,22 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kibitz import game
-from kibitz.catan.core import actions
+from kibitz.catan.core import actions, events
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import Board
-from kibitz.catan.core.events import (
-    Award,
-    BankCount,
-    Cards,
-    Correction,
-    CounterOffer,
-    Event,
-    Gain,
-    HandCount,
-    HandSeen,
-    StartingResources,
-    Win,
-)
+from kibitz.catan.core.events import Cards, Event
 from kibitz.catan.core.position import PHASES, points_of
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.state import SEATS, Rules, new_states
@@ -31,7 +19,17 @@ from kibitz.game.definition import seat_or_none
 #: As many offers as our rules can allow a turn.
 MOST_OFFERS = 100
 #: Events that change nothing on the table: they are compared with it, or passed over.
-REMARKS = (Award, BankCount, Correction, CounterOffer, Gain, HandCount, HandSeen, StartingResources, Win)
+REMARKS = (
+    events.Award,
+    events.BankCount,
+    events.Correction,
+    events.CounterOffer,
+    events.Gain,
+    events.HandCount,
+    events.HandSeen,
+    events.StartingResources,
+    events.Win,
+)
 
 
 class Broken(ValueError):
@@ -45,7 +43,7 @@ class EngineTable:
         if not 2 <= len(names) <= SEATS:
             raise LogError(1, f"{len(names)} players: our rules are for 2 to {SEATS}")
         if rules.phased_turns:
-            raise LogError(1, "phased turns: the ends of the phases are no events")
+            raise LogError(1, "phased turns: the ends of the phases are not events")
         self.states = new_states(board, len(names), replace(rules, offer_limit=max(rules.offer_limit, MOST_OFFERS)))
         self.names = names
         self._rules = rules
@@ -114,29 +112,29 @@ class EngineTable:
     def compare(self, event: Event) -> None:
         """What an event says about the table must be so."""
         match event:
-            case StartingResources():
+            case events.StartingResources():
                 self.expect(event.player, event.cards, self.starting.get(event.player, Cards()), "receives")
-            case HandSeen():
+            case events.HandSeen():
                 self.expect(event.player, event.cards, self.hand(event.player), "holds")
-            case HandCount():
+            case events.HandCount():
                 if self.hand(event.player).size != event.count:
                     raise Broken(f"by the rules {self.names[event.player]} holds {self.hand(event.player).text()}")
-            case BankCount():
+            case events.BankCount():
                 bank = Cards(*self.states["bank"][0].tolist())
                 if not self.discards and any(getattr(bank, name) != n for name, n in event.counts.items()):
                     raise Broken(f"by the rules the bank holds {bank.text()}")
-            case Award():
+            case events.Award():
                 holder = self.states["road_holder" if event.award == "longest_road" else "army_holder"][0]
                 if event.player != seat_or_none(int(holder)):
                     raise Broken(f"by the rules {self.somebody(seat_or_none(int(holder)))} has it")
-            case Win():
+            case events.Win():
                 if event.player != self.winner:
                     points = points_of(game.to_dict(self.states), event.player)[1]
                     raise Broken(
                         f"by the rules {self.somebody(self.winner)} has won, and {self.names[event.player]} has {points} points"
                         f" (the game waits for {PHASES[self.phase]})"
                     )
-            case Gain(cards=cards) | Correction(change=cards):
+            case events.Gain(cards=cards) | events.Correction(change=cards):
                 if cards != Cards():
                     raise Broken("our rules know no cards from outside of a roll")
             case _:  # a counter-offer changes nothing

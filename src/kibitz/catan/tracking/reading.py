@@ -24,7 +24,7 @@ LONGEST_NAME = 100
 
 
 def read_log(text: str, me: str | None = None, runtime: Runtime | None = None) -> ImportedLog:
-    r"""Read a log of any known format; `runtime` can stop it. Raises `LogError`, also for one that is too long.
+    r"""Read a log of any known format; `runtime` can stop it. Raises `LogError`, as it does for one that is too long.
 
     >>> read_log("Ann got wood\n" * 50_000)
     Traceback (most recent call last):

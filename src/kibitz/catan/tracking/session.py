@@ -70,7 +70,7 @@ class TrackingSession:
     """One game that is followed. Its methods may be called from any thread, and raise a ValueError for what cannot be."""
 
     def __init__(self, start: HandTracker, kept: int = KEPT) -> None:
-        """Follow a game from its start on; the moments that are kept may take so many bytes."""
+        """Follow a game from its start; the moments that are kept may take so many bytes."""
         self.answers: dict[int, str] = {}
         """What was stolen, as somebody says, by the number of the event."""
         self._timeline = Timeline(start, kept=kept)
@@ -136,7 +136,7 @@ class TrackingSession:
             self._ready.clear()
 
     def _replace(self, number: int, events: Sequence[Event]) -> None:
-        """Put events in the place of those from a number on: all of them, or a ValueError says why not."""
+        """Replace the events after so many: all of them, or a ValueError says why not."""
         if number + len(events) > MOST_EVENTS:
             raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
         before = self.events[number:]
@@ -183,30 +183,20 @@ class EventSession(TrackingSession):
     """A game that is told event by event."""
 
     def take(self, step: SessionStep) -> None:
-        """Do one step, whole or not at all."""
-        match step:
-            case {"events": events}:
-                self.append(events)
-            case {"undo": events}:
-                self.undo(events)
-            case {"steal": steal, "resource": resource}:
-                self.resolve(steal, resource)
-            case _:
-                raise _refused(step, {"frames": "this session takes events, not frames"})
-
-    def append(self, events: Sequence[Any]) -> None:
-        """Take in events (as JSON values), all or none of them."""
-        parsed = [Event.from_json(event) for event in events]
+        """Do one step, whole or not at all; an undo of more events than there are takes all back."""
         with self._lock:
-            self._replace(len(self), parsed)
-
-    def undo(self, events: int) -> None:
-        """Take so many events back (all, if there are fewer); what was said about steals that are left counts."""
-        with self._lock:
-            left = max(0, len(self) - events)
-            self._timeline.cut(left)
-            self.answers = {event: resource for event, resource in self.answers.items() if event < left}
-            self._ready.clear()
+            match step:
+                case {"events": events}:
+                    self._replace(len(self), [Event.from_json(event) for event in events])
+                case {"undo": events}:
+                    left = max(0, len(self) - events)
+                    self._timeline.cut(left)
+                    self.answers = {event: resource for event, resource in self.answers.items() if event < left}
+                    self._ready.clear()
+                case {"steal": steal, "resource": resource}:
+                    self.resolve(steal, resource)
+                case _:
+                    raise _refused(step, {"frames": "this session takes events, not frames"})
 
     def snapshot(self) -> SessionStep:
         """All of it as one step, with which `begun` begins an equal session."""
@@ -227,26 +217,21 @@ class CapturedSession(TrackingSession):
 
     def take(self, step: SessionStep) -> None:
         """Do one step, whole or not at all."""
-        match step:
-            case {"frames": frames}:
-                self.append_frames(frames)
-            case {"steal": steal, "resource": resource}:
-                self.resolve(steal, resource)
-            case _:
-                raise _refused(
-                    step, {"events": "this session takes frames, not events", "undo": "what was captured cannot be taken back"}
-                )
-
-    def append_frames(self, frames: Sequence[Any]) -> None:
-        """Take in captured messages, all or none of them."""
         with self._lock:
-            capture = self._capture.copy()
-            captured = _take(capture, frames, self._captured)
-            self._catch_up(capture.log)
-            self._capture, self._captured = capture, captured
+            match step:
+                case {"frames": frames}:
+                    capture = self._capture.copy()
+                    captured = _take(capture, frames, self._captured)
+                    self._catch_up(capture.log)
+                    self._capture, self._captured = capture, captured
+                case {"steal": steal, "resource": resource}:
+                    self.resolve(steal, resource)
+                case _:
+                    captures = "what was captured cannot be taken back"
+                    raise _refused(step, {"events": "this session takes frames, not events", "undo": captures})
 
     def _catch_up(self, log: EventLog) -> None:
-        """Follow a log to its end, from the first event that differs on; with another goal, from the beginning."""
+        """Follow a log to its end, from the first event that differs, or with another goal from the beginning."""
         before = self._timeline
         if log.victory_points != self._goal:
             self._timeline = Timeline(_start(log), kept=KEPT)
@@ -293,7 +278,7 @@ def begun(opening: SessionStep) -> EventSession | CapturedSession:
     match opening:
         case {"snapshot": snapshot}:
             session = EventSession(HandTracker.restore({**snapshot, "events": [], "answers": []}))
-            session.append(snapshot["events"])
+            session.take({"events": snapshot["events"]})
             for id, resource in {id: resource for _, id, resource in snapshot["answers"]}.items():
                 if resource is not None:
                     session.resolve(id, resource)

@@ -17,7 +17,7 @@ import numpy as np
 from kibitz.game import RANDOM, Game, States, drivers, scratch_fields
 from kibitz.ground import rng
 from kibitz.ground.jit import plain
-from kibitz.ground.plain_states import OBJECT, PlainScratch, PlainStates
+from kibitz.ground.plain_states import OBJECT, PlainScratches, PlainStates
 from kibitz.onepiece.core import hidden, keys
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import SLOTS, Arena, Wait
@@ -157,9 +157,9 @@ def game_with(first: Deck, second: Deck) -> Game:
     return match
 
 
-def scratch(seed: int = 0) -> PlainScratch:
+def scratch(seed: int = 0) -> Any:
     """What the verbs write to, with the random streams of a game with this seed."""
-    x = PlainScratch(SCRATCH)
+    x = PlainScratches(SCRATCH, 1)[0]
     reseed(x, seed)
     return x
 

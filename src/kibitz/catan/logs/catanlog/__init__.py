@@ -12,49 +12,31 @@ back stays in the file; it is recognised and left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from kibitz.catan.core.events import (
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    Discard,
-    EndTurn,
-    Event,
-    EventLog,
-    InvalidEvent,
-    Monopoly,
-    MoveRobber,
-    PlayDevCard,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    Steal,
-    Win,
-    YearOfPlenty,
-)
-from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
-from kibitz.catan.core.state import SUPPLY, Rules
+from kibitz.catan.core import events
+from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
+from kibitz.catan.core.state import Rules
+from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.catanlog.lines import (
+    CORNERS,
+    EDGES,
+    HEXES,
     Sentence,
     bundle_of,
-    corner_at,
-    edge_at,
+    find,
     harbours_of,
-    hex_at,
     island_of,
     kept,
     players_of,
     sentence_of,
 )
-from kibitz.catan.logs.island import Island
+from kibitz.catan.logs.island import Island, cards_moved
 from kibitz.ground.messages import writable
 
 _KINDS = len(Cards._fields)
-_COSTS = {"road": ROAD_COST, "settlement": SETTLEMENT_COST, "city": CITY_COST}
 _LIMIT = Rules().discard_limit
 _HEADER = re.compile(r"(catanlog|CatanGameRecord)\s+v?\d")
 
@@ -89,21 +71,16 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     game = _Game(island, colours, notebook)
     for sentence in kept(sentences):
         game.follow(sentence)
-    problems = tuple(sorted(notebook.problems, key=lambda problem: problem.line))
-    log = EventLog(names, tuple(notebook.events))
-    return ImportedLog("catanlog", log, tuple(notebook.lines), problems, island.board(harbours_of(header)), Rules())
-
-
-def _no_cards() -> list[int]:
-    return [0] * _KINDS
+    board = island.board(harbours_of(header))
+    return notebook.imported("catanlog", EventLog(names, tuple(notebook.events)), board=board, rules=Rules())
 
 
 @dataclass
 class _Hand:
     """What a hand holds, at least and at most: cards of each resource, and in all."""
 
-    low: list[int] = field(default_factory=_no_cards)
-    high: list[int] = field(default_factory=_no_cards)
+    low: list[int] = field(default_factory=lambda: [0] * _KINDS)
+    high: list[int] = field(default_factory=lambda: [0] * _KINDS)
     least: int = 0
     most: int = 0
 
@@ -164,13 +141,17 @@ class _Game:
     def follow(self, sentence: Sentence) -> None:
         self.line = sentence.line
         try:
-            _VERBS[sentence.verb](self, sentence.seat, **sentence.values)
+            getattr(self, sentence.verb)(sentence.seat, **sentence.values)
         except InvalidEvent as error:
             self.notebook.problem(sentence.line, str(error))
 
-    def add(self, *events: Event) -> None:
-        for event in events:
+    def add(self, *told: Event) -> None:
+        """Events, with the known cards that they move."""
+        for event in told:
             self.notebook.add(self.line, event)
+            for seat, cards in cards_moved(event):  # first what goes: nobody pays with what comes
+                self.hands[seat].change(min(n, 0) for n in cards)
+                self.hands[seat].change(max(n, 0) for n in cards)
 
     def seat(self, colour: str) -> int:
         if colour.strip() not in self.colours:
@@ -178,17 +159,11 @@ class _Game:
         return self.colours.index(colour.strip())
 
     def roll(self, seat: int, total: str) -> None:
-        gains = self.produced(int(total))
-        self.add(Roll(seat, int(total), gains))
+        """What cannot be in the bank any more, nobody gets."""
+        self.add(events.Roll(seat, int(total), self.island.produced(int(total), [hand.low for hand in self.hands])))
         self.begun = True
-        for s, cards in gains.items():
-            self.hands[s].change(cards)
         if int(total) == 7:
             self.discards(seat)
-
-    def produced(self, total: int) -> dict[int, Cards]:
-        """What a roll brings; of what cannot be there any more nobody gets anything."""
-        return self.island.produced(total, [SUPPLY - sum(hand.low[r] for hand in self.hands) for r in range(_KINDS)])
 
     def discards(self, roller: int) -> None:
         """After a seven the sizes of the hands say how many cards go."""
@@ -198,69 +173,56 @@ class _Game:
             if count is None:
                 self.notebook.problem(self.line, f"how many cards {self.colours[seat]} discards does not follow from the log")
             elif count:
-                self.add(Discard(seat, count=count))
+                self.add(events.Discard(seat, count=count))
 
     def robber(self, seat: int, tile: str, victim: str) -> None:
-        hex = hex_at(tile)
+        hex = find(tile, HEXES)
         robbed = None if victim.strip() in ("nobody", "None") else self.seat(victim)
-        self.add(MoveRobber(seat, hex))
+        self.add(events.MoveRobber(seat, hex))
         self.island.robber = hex
         if robbed is not None and self.hands[robbed].most > 0:
-            self.add(Steal(seat, robbed))
+            self.add(events.Steal(seat, robbed))
             self.hands[robbed].lose(1)
             self.hands[seat].gain(1)
 
     def knight(self, seat: int, tile: str | None, victim: str | None) -> None:
         """Newer logs move the robber in a line of its own."""
-        self.add(PlayDevCard(seat, "knight"))
+        self.add(events.PlayDevCard(seat, "knight"))
         if tile is not None and victim is not None:
             self.robber(seat, tile, victim)
 
     def build(self, seat: int, piece: str, place: str) -> None:
         if piece == "road":
-            self.add(Build(seat, piece, not self.begun, edge=edge_at(place)))
+            self.add(events.Build(seat, piece, not self.begun, edge=EDGE_ENDS[find(place, EDGES)]))
         else:
-            corner = corner_at(place)
-            self.add(Build(seat, piece, not self.begun, corner=corner))
+            corner = find(place, CORNERS)
+            self.add(events.Build(seat, piece, not self.begun, corner=corner))
             self.island.buildings[corner] = seat, 2 if piece == "city" else 1
             self.settlements[seat] += piece == "settlement"
             if not self.begun and self.settlements[seat] == 2:
                 cards = self.island.around(corner)
-                self.hands[seat].change(cards)
                 if cards.size:
-                    self.add(StartingResources(seat, cards))
-        if self.begun:
-            self.hands[seat].change(-n for n in _COSTS[piece])
+                    self.add(events.StartingResources(seat, cards))
 
     def buy_card(self, seat: int) -> None:
-        self.add(BuyDevCard(seat))
-        self.hands[seat].change(-n for n in DEV_COST)
+        self.add(events.BuyDevCard(seat))
 
     def bank(self, seat: int, give: str, receive: str) -> None:
-        trade = BankTrade(seat, bundle_of(give), bundle_of(receive))
-        self.add(trade)
-        self.hands[seat].change(-n for n in trade.give)
-        self.hands[seat].change(trade.receive)
+        self.add(events.BankTrade(seat, bundle_of(give), bundle_of(receive)))
 
     def trade(self, seat: int, give: str, partner: str, receive: str) -> None:
-        trade = PlayerTrade(seat, self.seat(partner), bundle_of(give), bundle_of(receive))
-        self.add(trade)
-        for s, gone, got in ((seat, trade.give, trade.receive), (trade.partner, trade.receive, trade.give)):
-            self.hands[s].change(-n for n in gone)
-            self.hands[s].change(got)
+        self.add(events.PlayerTrade(seat, self.seat(partner), bundle_of(give), bundle_of(receive)))
 
     def road_builder(self, seat: int, first: str, second: str) -> None:
-        edges = [edge_at(place) for place in (first, second)]
-        self.add(PlayDevCard(seat, "road_building"), *(Build(seat, "road", True, edge=edge) for edge in edges))
+        edges = [EDGE_ENDS[find(place, EDGES)] for place in (first, second)]
+        self.add(events.PlayDevCard(seat, "road_building"), *(events.Build(seat, "road", True, edge=edge) for edge in edges))
 
     def plenty(self, seat: int, first: str, second: str) -> None:
-        cards = Cards.of([first, second])
-        self.add(PlayDevCard(seat, "year_of_plenty"), YearOfPlenty(seat, cards))
-        self.hands[seat].change(cards)
+        self.add(events.PlayDevCard(seat, "year_of_plenty"), events.YearOfPlenty(seat, Cards.of([first, second])))
 
     def monopoly(self, seat: int, resource: str) -> None:
         """How many cards it brings is written nowhere."""
-        self.add(PlayDevCard(seat, "monopoly"), Monopoly(seat, resource))
+        self.add(events.PlayDevCard(seat, "monopoly"), events.Monopoly(seat, resource))
         r = Cards._fields.index(resource)
         thief, low, high = self.hands[seat], 0, 0
         for hand in self.hands:
@@ -273,32 +235,14 @@ class _Game:
         thief.resize(low, high)
 
     def victory_point(self, seat: int) -> None:
-        self.add(PlayDevCard(seat, "victory_point"))
+        self.add(events.PlayDevCard(seat, "victory_point"))
 
     def robbed(self, seat: int) -> None:
         """The oldest logs name who had to discard, which says nothing more."""
 
     def end_turn(self, seat: int) -> None:
         if self.begun:
-            self.add(EndTurn(seat))
+            self.add(events.EndTurn(seat))
 
     def win(self, seat: int) -> None:
-        self.add(Win(seat))
-
-
-_VERBS: dict[str, Callable[..., None]] = {
-    "roll": _Game.roll,
-    "robber": _Game.robber,
-    "knight": _Game.knight,
-    "build": _Game.build,
-    "buy_card": _Game.buy_card,
-    "bank": _Game.bank,
-    "trade": _Game.trade,
-    "road_builder": _Game.road_builder,
-    "plenty": _Game.plenty,
-    "monopoly": _Game.monopoly,
-    "victory_point": _Game.victory_point,
-    "robbed": _Game.robbed,
-    "end_turn": _Game.end_turn,
-    "win": _Game.win,
-}
+        self.add(events.Win(seat))

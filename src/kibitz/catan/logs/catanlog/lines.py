@@ -8,9 +8,9 @@ from typing import NamedTuple, TypeAlias
 
 from kibitz.catan.core.board import Harbour, PortType
 from kibitz.catan.core.events import MOST_PLAYERS, Cards, InvalidEvent
-from kibitz.catan.core.topology import AXIAL, EDGE_BETWEEN, EDGE_ENDS, HEX_OUTLINES, spiral
+from kibitz.catan.core.topology import HEX_OUTLINES, spiral
 from kibitz.catan.logs.base import LogError
-from kibitz.catan.logs.island import Island
+from kibitz.catan.logs.island import CORNER_AT, EDGE_AT, HEX_AT, HEX_EDGES, Island
 
 #: Lines with their numbers.
 Lines: TypeAlias = Sequence[tuple[int, str]]
@@ -100,7 +100,7 @@ def harbours_of(header: Lines) -> list[Harbour]:
     """The ports that have a place (those of the oldest logs have none)."""
     ports = " ".join(_words(header, "ports:"))[:_LONGEST]
     found = [_PORT.fullmatch(word) for word in re.findall(r"\S+\([^()\s]+ [^()\s]+\)", ports)]
-    return [Harbour(_EDGES[m["place"]], PortType(m["kind"])) for m in found if m is not None and m["place"] in _EDGES]
+    return [Harbour(EDGES[m["place"]], PortType(m["kind"])) for m in found if m is not None and m["place"] in EDGES]
 
 
 def _words(header: Lines, name: str) -> list[str]:
@@ -113,38 +113,19 @@ def _words(header: Lines, name: str) -> list[str]:
 
 def _places() -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
     """Our hexes, corners and edges by what the log calls them: tile and direction, or one number of the old grid."""
-    hexes, corners, edges = {}, {}, {}
+    hexes, corners, edges = ({str(at): place for at, place in grid.items()} for grid in (HEX_AT, CORNER_AT, EDGE_AT))
     for tile, hex in enumerate(_TILES, start=1):
-        q, r = AXIAL[hex]
-        at = 0x77 + 0x22 * q + 0x20 * r
-        outline = HEX_OUTLINES[hex]
-        hexes[str(tile)] = hexes[str(at)] = hex
-        for k, step in enumerate((0x01, 0x12, 0x21, 0x10, -0x01, -0x10)):
-            corners[f"({tile} {_CORNER_NAMES[k]})"] = corners[str(at + step)] = outline[k]
-        for k, step in enumerate((0x01, 0x11, 0x10, -0x01, -0x11, -0x10)):
-            edges[f"({tile} {_SIDE_NAMES[k]})"] = edges[str(at + step)] = EDGE_BETWEEN[outline[k], outline[(k + 1) % 6]]
+        hexes[str(tile)] = hex
+        corners |= {f"({tile} {name})": corner for name, corner in zip(_CORNER_NAMES, HEX_OUTLINES[hex], strict=True)}
+        edges |= {f"({tile} {name})": edge for name, edge in zip(_SIDE_NAMES, HEX_EDGES[hex], strict=True)}
     return hexes, corners, edges
 
 
-_HEXES, _CORNERS, _EDGES = _places()
+HEXES, CORNERS, EDGES = _places()
 
 
-def hex_at(place: str) -> int:
-    """The hex of a tile. Raises `InvalidEvent`."""
-    return _find(place, _HEXES)
-
-
-def corner_at(place: str) -> int:
-    """The corner at a tile, in a direction. Raises `InvalidEvent`."""
-    return _find(place, _CORNERS)
-
-
-def edge_at(place: str) -> tuple[int, int]:
-    """The edge at a tile, in a direction. Raises `InvalidEvent`."""
-    return EDGE_ENDS[_find(place, _EDGES)]
-
-
-def _find(place: str, places: Mapping[str, int]) -> int:
+def find(place: str, places: Mapping[str, int]) -> int:
+    """Our number of a place. Raises `InvalidEvent`."""
     if place not in places:
         raise InvalidEvent(f"{place}: no such place")
     return places[place]
@@ -223,7 +204,7 @@ class _History:
             self.turns.append(len(self.said))
 
     def take_back(self, back_to: int) -> None:
-        """Forget everything from there on."""
+        """Forget everything after that."""
         for sentence in self.said[back_to:]:
             for key in _keys(sentence):
                 self.places[key].pop()

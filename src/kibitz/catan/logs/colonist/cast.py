@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -60,11 +60,7 @@ class Cast:
 
     def choose(self, row: Row, readings: Iterable[Sentence]) -> Sentence | None:
         """The first reading of a row in which all names are players."""
-        for sentence in readings:
-            names = {slot: self.known(sentence.slots[slot]) or "" for slot in NAMES if slot in sentence.slots}
-            if all(names.values()) and _marked(row, names.values(), self.language):
-                return Sentence(sentence.kind, {**sentence.slots, **names})
-        return None
+        return next(_renamed(row, readings, self.known, self.language), None)
 
     def expansion_of(self, row: Row) -> str | None:
         """The expansion that a player's row shows."""
@@ -77,6 +73,16 @@ class Cast:
         found = [[seat for name, seat in self.seats.items() if name in names] for names in (panel.texts, panel.same_colour)]
         shown = {seats[0] for seats in found if len(seats) == 1}
         return shown.pop() if len(shown) == 1 else None
+
+
+def _renamed(
+    row: Row, readings: Iterable[Sentence], rename: Callable[[str], str | None], language: Language
+) -> Iterator[Sentence]:
+    """The readings of a row with other names, if there is one for each, and if the page marks them."""
+    for sentence in readings:
+        names = {slot: rename(sentence.slots[slot]) or "" for slot in NAMES if slot in sentence.slots}
+        if all(names.values()) and _marked(row, names.values(), language):
+            yield Sentence(sentence.kind, {**sentence.slots, **names})
 
 
 def _marked(row: Row, names: Iterable[str], language: Language) -> bool:
@@ -129,21 +135,14 @@ def _possible(language: Language, rows: Sequence[Row], readings: Sequence[Sequen
     every = {*language.you, *(name for sentence in first for name in sentence.names())}
     rollers = {sentence.slots["player"] for sentence in first if sentence.kind in ("placed", "roll")}
 
-    def clean(name: str, row: Row) -> str:
-        bare = language.without_picture(name)
-        return name if bare not in every or name in row.names or {name, bare} <= rollers else bare
+    def cleaned(row: Row) -> Callable[[str], str]:
+        def clean(name: str) -> str:
+            bare = language.without_picture(name)
+            return name if bare not in every or name in row.names or {name, bare} <= rollers else bare
 
-    possible = []
-    for row, found in zip(rows, readings, strict=True):
-        names = [{slot: clean(sentence.slots[slot], row) for slot in NAMES if slot in sentence.slots} for sentence in found]
-        possible.append(
-            [
-                Sentence(sentence.kind, {**sentence.slots, **clean_names})
-                for sentence, clean_names in zip(found, names, strict=True)
-                if all(clean_names.values()) and _marked(row, clean_names.values(), language)
-            ]
-        )
-    return possible
+        return clean
+
+    return [list(_renamed(row, found, cleaned(row), language)) for row, found in zip(rows, readings, strict=True)]
 
 
 def _reading(found: Iterable[Sentence], known: Collection[str]) -> Sentence | None:
@@ -190,7 +189,7 @@ def runs_backwards(sentences: Iterable[Sentence | None]) -> bool:
 
 
 def _is_settlement(language: Language, sentence: Sentence) -> bool:
-    return sentence.kind == "placed" and language.piece(sentence.slots["piece"]) == "settlement"
+    return sentence.kind == "placed" and language.named("piece", sentence.slots["piece"]) == "settlement"
 
 
 def _first_settlers(language: Language, told: Sequence[tuple[str, Sentence]]) -> list[str]:

@@ -20,8 +20,8 @@ from __future__ import annotations
 
 import quopri
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import unescape
 from itertools import pairwise
@@ -32,10 +32,7 @@ from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Panel, Row
 from kibitz.catan.logs.colonist.language import squeeze
 from kibitz.catan.logs.colonist.rows import read_rows
-from kibitz.catan.logs.colonist.text import COLOURS, carried
 from kibitz.ground.messages import writable
-
-__all__ = ["carried", "read", "recognises"]
 
 _ROW = re.compile(r"""<[a-zA-Z][^<>]*\s(?:data-index\s*=|class\s*=\s*["'][^"']*\bmessage_post\b)""")
 _TAG_NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9-]*)")
@@ -49,6 +46,8 @@ _NO_TEXT = frozenset(("script", "style"))
 _END_OF_NO_TEXT = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _NO_TEXT}
 _BOUNDARY = re.compile(r'multipart/related;.{0,300}?\bboundary="([^"\n]{1,100})"', re.DOTALL)
 _OLD_ROW = "message_post"
+#: The colours of the seats, as the names of pictures have them.
+COLOURS = ("red", "blue", "orange", "green", "black", "brown")
 _LONGEST_HEADER = 2000
 _HIGHEST_INDEX_DIGITS = 7
 _HIGHEST_COUNT_DIGITS = 3
@@ -71,20 +70,15 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     Whether rows are missing after the last one, no page tells.
     """
     page = _Page()
-    for token in _tokens(_unpacked(writable(text))):
-        page.take(*token)
-    page.finish()
+    page.read(_tokens(_unpacked(writable(text))))
     found = _unique(page.rows)
     if not found:
         raise LogError(1, "the page holds no row of a game log (no element with data-index)")
-    missing = []
+    missing = [_missing(0, found[0].line - 1)] if found[0].line > 1 else []
     rows = found[:1]
-    if found[0].line > 1:
-        missing.append(_missing(0, found[0].line - 1))
     for row, after in pairwise(found):
         gap = after.line > row.line + 1
-        if gap:
-            missing.append(_missing(row.line + 1, after.line - 1))
+        missing += [_missing(row.line + 1, after.line - 1)] if gap else []
         rows.append(replace(after, after_gap=gap))
     return read_rows("colonist-html", rows, me, strict, page.users(), page.panels(), missing)
 
@@ -95,10 +89,10 @@ def _unpacked(text: str) -> str:
     if boundary is None:
         return text
     parts = [part.partition("\n\n") for part in text.replace("\r\n", "\n").split(f"--{boundary[1]}")]
-    pages = [(head.lower(), page) for head, _, page in parts if "text/html" in head.lower()]
     return "\n".join(
-        quopri.decodestring(page.encode()).decode("utf-8", "replace") if "quoted-printable" in head else page
-        for head, page in pages
+        quopri.decodestring(page.encode()).decode("utf-8", "replace") if "quoted-printable" in head.lower() else page
+        for head, _, page in parts
+        if "text/html" in head.lower()
     )
 
 
@@ -116,7 +110,7 @@ def _unique(rows: Sequence[Row]) -> list[Row]:
 
 
 def _is_readable(row: Row) -> bool:
-    return row.separator or any(language.sentences(row.text) for language in wordings.LANGUAGES)
+    return row.separator or wordings.is_sentence(row.text)
 
 
 # --- the structure of the page ----------------------------------------------------------------------------
@@ -164,18 +158,6 @@ def _unescaped(text: str) -> str:
 
 
 @dataclass
-class _Element:
-    """An open element, and what begins with it."""
-
-    tag: str
-    is_row: bool = False
-    is_name: bool = False
-    is_user: bool = False
-    is_panel: bool = False
-    is_count: bool = False
-
-
-@dataclass
 class _Page:
     """Collects rows from tags and texts, however badly they are nested."""
 
@@ -183,8 +165,9 @@ class _Page:
     _user_texts: list[str] = field(default_factory=list)
     _panels: list[_OpenPanel] = field(default_factory=list)
     #: Who is written in a colour, or has pieces of it.
-    _inks: dict[str, set[str]] = field(default_factory=dict)
-    _open: list[_Element] = field(default_factory=list)
+    _inks: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    #: The open elements: their tags, and what ends with them.
+    _open: list[tuple[str, list[Callable[[], None]]]] = field(default_factory=list)
     _tags: Counter[str] = field(default_factory=Counter)
     _users: int = 0
     _name: list[str] | None = None
@@ -192,16 +175,18 @@ class _Page:
     _row: _OpenRow | None = None
     _panel: _OpenPanel | None = None
 
-    def take(self, tag: str, text: str, attributes: dict[str, str]) -> None:
-        """One token."""
-        if not tag:
-            self._text(text)
-        elif tag.startswith("/"):
-            self._close(tag[1:])
-        elif tag in _NO_CONTENT:
-            self._empty(tag, attributes)
-        else:
-            self._begin(tag, attributes)
+    def read(self, tokens: Iterable[tuple[str, str, dict[str, str]]]) -> None:
+        """The whole page."""
+        for tag, text, attributes in tokens:
+            if not tag:
+                self._text(text)
+            elif tag.startswith("/"):
+                self._close(tag[1:])
+            elif tag in _NO_CONTENT:
+                self._empty(tag, attributes)
+            else:
+                self._begin(tag, attributes)
+        self._end_row()
 
     def _text(self, text: str) -> None:
         if self._users:
@@ -227,28 +212,27 @@ class _Page:
         classes = attributes.get("class", "").split()
         counted = str(len(self.rows) + (self._row is not None)) if _OLD_ROW in classes else ""
         index = attributes.get("data-index", counted).strip()
-        element = _Element(tag)
+        ends: list[Callable[[], None]] = []
         if _is_number(index, _HIGHEST_INDEX_DIGITS):
             self._end_row()
             self._row, self._panel = _OpenRow(int(index)), None
-            element.is_row = True
+            ends.append(self._end_row)
         elif self._row is not None and self._name is None and _SEMI_BOLD.search(attributes.get("style", "")):
             self._row.text(" ")
             self._name = []
             self._name_inks = _colours(attributes)
-            element.is_name = True
+            ends.append(self._end_name)
         if any(name.startswith("currentUser") for name in classes):
             self._users += 1
-            element.is_user = True
-        self._begin_panel(element, attributes)
-        self._open.append(element)
+            ends.append(self._end_user)
+        ends += self._begin_panel(attributes)
+        self._open.append((tag, ends))
         self._tags[tag] += 1
 
-    def _begin_panel(self, element: _Element, attributes: dict[str, str]) -> None:
-        """A panel begins with a container, or within one with another colour."""
+    def _begin_panel(self, attributes: dict[str, str]) -> Iterator[Callable[[], None]]:
+        """A panel begins with a container, or within one with another colour; what ends with the element."""
         colour = _normal(attributes.get(_PANEL_COLOUR, ""))
-        element.is_panel = _PANEL in attributes
-        if element.is_panel or (self._panel is not None and colour and self._panel.colour not in ("", colour)):
+        if _PANEL in attributes or (self._panel is not None and colour and self._panel.colour not in ("", colour)):
             self._panel = _OpenPanel()
             self._panels.append(self._panel)
         if self._panel is None:
@@ -258,25 +242,30 @@ class _Page:
             self._panel.colour = colour
             self._panel.colours |= {colour, *_colours(attributes)}
         if _PANEL_CARDS in attributes and not self._panel.counting:
-            self._panel.count(attributes[_PANEL_CARDS])
-            element.is_count = True
+            self._panel.counting = True
+            self._panel.count, self._panel.count_texts = attributes[_PANEL_CARDS], []
+            yield self._end_count
+        if _PANEL in attributes:
+            yield self._end_panel
 
     def _close(self, tag: str) -> None:
         """Close an element and whatever was left open in it; what was never opened closes nothing."""
-        while self._tags[tag]:
-            element = self._open.pop()
-            self._tags[element.tag] -= 1
-            self._users -= element.is_user
-            if element.is_count and self._panel is not None:
-                self._panel.end_count()
-            if element.is_panel:
-                self._panel = None
-            if element.is_name:
-                self._end_name()
-            if element.is_row:
-                self._end_row()
-            if element.tag == tag:
-                return
+        closed = ""
+        while closed != tag and self._tags[tag]:
+            closed, ends = self._open.pop()
+            self._tags[closed] -= 1
+            for end in ends:
+                end()
+
+    def _end_user(self) -> None:
+        self._users -= 1
+
+    def _end_count(self) -> None:
+        if self._panel is not None:
+            self._panel.counting = False
+
+    def _end_panel(self) -> None:
+        self._panel = None
 
     def _end_name(self) -> None:
         if self._row is not None and self._name is not None:
@@ -284,7 +273,7 @@ class _Page:
             name = squeeze("".join(self._name))
             self._row.names.append(name)
             for ink in self._name_inks:
-                self._inks.setdefault(ink, set()).add(name)
+                self._inks[ink].add(name)
         self._name = None
 
     def _end_row(self) -> None:
@@ -293,12 +282,8 @@ class _Page:
             self.rows.append(self._row.row())
             if len(self._row.names) == 1:
                 for ink in self._row.colours:
-                    self._inks.setdefault(ink, set()).add(self._row.names[0])
+                    self._inks[ink].add(self._row.names[0])
         self._row = None
-
-    def finish(self) -> None:
-        """The end of the page."""
-        self._end_row()
 
     def panels(self) -> list[Panel]:
         """What the page shows of each player."""
@@ -318,27 +303,19 @@ class _OpenPanel:
     colour: str = ""
     colours: set[str] = field(default_factory=set)
     is_user: bool = False
+    #: Whether the element is open that counts the cards; the value of its attribute, and what is written in it.
     counting: bool = False
-    _count: str = ""
-    _count_texts: list[str] = field(default_factory=list)
+    count: str = ""
+    count_texts: list[str] = field(default_factory=list)
 
     def text(self, text: str) -> None:
         self.texts.add(squeeze(text))
         if self.counting:
-            self._count_texts.append(text)
-
-    def count(self, value: str) -> None:
-        """The element that counts cards begins, with the value of its attribute."""
-        self.counting = True
-        self._count, self._count_texts = value, []
-
-    def end_count(self) -> None:
-        """It ends."""
-        self.counting = False
+            self.count_texts.append(text)
 
     def panel(self, inks: dict[str, set[str]]) -> Panel:
         """What it says, given who is written in which colour; the colour of a whole crowd is nobody's."""
-        written = (squeeze(text) for text in ("".join(self._count_texts), self._count))
+        written = (squeeze(text) for text in ("".join(self.count_texts), self.count))
         cards = next((int(text) for text in written if _is_number(text, _HIGHEST_COUNT_DIGITS)), None)
         owners = [inks[colour] for colour in self.colours if colour in inks and len(inks[colour]) <= MOST_PLAYERS]
         return Panel(frozenset(self.texts), frozenset().union(*owners), cards)

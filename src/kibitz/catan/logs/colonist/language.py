@@ -88,8 +88,6 @@ class Language:
     faces: Sequence[str]
     #: The templates by kind, in the order in which they are tried.
     templates: Mapping[str, Sequence[str]]
-    #: The former wording, where it was another than the first template.
-    old_templates: Mapping[str, str] = field(default_factory=dict)
     #: Lines that say nothing about the game.
     notes: Sequence[str] = ()
     #: Cards and sentences that only games of an expansion have.
@@ -133,45 +131,23 @@ class Language:
 
     def cards(self, text: str) -> list[str]:
         """The cards in a slot: resources, `HIDDEN` and `ANY`."""
-        return _names_in(self._card, text)
+        return _names_in(self._named["card"], text)
 
-    def piece(self, text: str) -> str:
-        """The piece in a slot."""
-        return _names_in(self._piece, text)[0]
-
-    def dev_card(self, text: str) -> str:
-        """The development card in a slot."""
-        return _names_in(self._dev_card, text)[0]
-
-    def award(self, text: str) -> str:
-        """The award in a slot."""
-        return _names_in(self._award, text)[0]
+    def named(self, slot: str, text: str) -> str:
+        """The piece, the development card (`dev_card`) or the award in a slot."""
+        return _names_in(self._named[slot], text)[0]
 
     def without_picture(self, name: str) -> str:
         """A player's name without the name of a picture in front of it."""
         return self._picture.sub("", name, count=1)
 
-    def template(self, kind: str, old: bool = False) -> str:
-        """The sentence that writers fill in."""
-        return self.old_templates[kind] if old and kind in self.old_templates else self.templates[kind][0]
-
     # --- the patterns, compiled once ------------------------------------------------------------------------
 
     @cached_property
-    def _card(self) -> re.Pattern[str]:
-        return _named({**self.resources, HIDDEN: self.hidden, ANY: self.any})
-
-    @cached_property
-    def _piece(self) -> re.Pattern[str]:
-        return _named(self.pieces)
-
-    @cached_property
-    def _dev_card(self) -> re.Pattern[str]:
-        return _named(self.dev_cards)
-
-    @cached_property
-    def _award(self) -> re.Pattern[str]:
-        return _named(self.awards)
+    def _named(self) -> dict[str, re.Pattern[str]]:
+        cards = {**self.resources, HIDDEN: self.hidden, ANY: self.any}
+        tables = {"card": cards, "piece": self.pieces, "dev_card": self.dev_cards, "award": self.awards}
+        return {slot: _named(table) for slot, table in tables.items()}
 
     @cached_property
     def _points(self) -> re.Pattern[str]:
@@ -213,13 +189,13 @@ class Language:
         return [
             (kind, _longest_word(template), self._compiled(template))
             for kind, templates in self.templates.items()
-            for template in dict.fromkeys([*templates, self.template(kind, old=True)])
+            for template in templates
         ]
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        templates = [template for kind in self.templates for template in (*self.templates[kind], self.template(kind, old=True))]
-        return frozenset(word.lower() for template in templates for word in _PARTS.findall(template) if word[0].isalpha())
+        parts = [part for template in _words(self.templates) for part in _PARTS.findall(template)]
+        return frozenset(part.lower() for part in parts if part[0].isalpha())
 
     @cached_property
     def _notes(self) -> list[re.Pattern[str]]:

@@ -6,40 +6,11 @@ change of the position, which says where it happened and with which cards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from kibitz.catan.core.events import (
-    AWARDS,
-    Accept,
-    Award,
-    BankCount,
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    Correction,
-    CounterOffer,
-    Decline,
-    Discard,
-    EndTurn,
-    Event,
-    Gain,
-    HandCount,
-    HandSeen,
-    InvalidEvent,
-    Monopoly,
-    MoveRobber,
-    Offer,
-    PlayDevCard,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    Steal,
-    Win,
-    YearOfPlenty,
-)
+from kibitz.catan.core import events
+from kibitz.catan.core.events import AWARDS, Cards, Event, InvalidEvent
 from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.logs.base import Notebook, only_the_base_game
 from kibitz.catan.logs.colonist.opening import begins_late, opening
@@ -71,14 +42,6 @@ _MOST_IN_BANK = 99
 _AT_THE_START, _BY_ROLL = 0, 1
 _FREE, _TO_THIEF, _TO_VICTIM = 4, 14, 15
 _LOST = 67
-
-
-def carried(events: Iterable[Event]) -> tuple[Event, ...]:
-    """What a file of this site can carry of a game's events: all but counts and corrections.
-
-    Counts are told by the position at the end of each turn instead.
-    """
-    return tuple(event for event in events if not isinstance(event, (HandCount, HandSeen, BankCount, Correction)))
 
 
 class Narrator:
@@ -131,7 +94,7 @@ class Narrator:
         """Begin with the position: what the log tells of has led to it. Only whose turn it is, and the end, still count."""
         self.incomplete = True
         notebook, roller = self._notebook, self._roller
-        end = [event for event in notebook.events if isinstance(event, Win)]
+        end = [event for event in notebook.events if isinstance(event, events.Win)]
         notebook.events.clear()
         notebook.lines.clear()
         self._forget_turn()
@@ -144,7 +107,8 @@ class Narrator:
         self._changes, self._live = self.position.apply(patch), True
         changes = self._changes
         for piece, colour, place in changes.placed:
-            self._places.found((piece, colour), place)
+            if place is not None:
+                self._places.found((piece, colour), place)
         for colour, card in changes.drawn:
             if card in DEV_CARDS:
                 self._draws.found(colour, card)
@@ -152,7 +116,7 @@ class Narrator:
         before = len(self._notebook.events)
         unreadable = self._tell_all(patch)
         self._report_shortages()
-        if len(self._notebook.events) > before and isinstance(self._notebook.events[-1], EndTurn) and not unreadable:
+        if len(self._notebook.events) > before and isinstance(self._notebook.events[-1], events.EndTurn) and not unreadable:
             self._add_evidence()
         self._places.settle(told="gameLogState" in patch)
         self._draws.settle(told="gameLogState" in patch)
@@ -160,9 +124,8 @@ class Narrator:
 
     def movement(self, payload: dict[str, Any]) -> None:
         """Cards that fly from one player to another: a message of its own for each victim of a monopoly."""
-        giver, receiver = (
-            self._roster.seats.get(as_int(payload.get(f"{verb}Player")) or 0) for verb in ("giving", "receiving")
-        )
+        colours = (as_int(payload.get(name)) or 0 for name in ("givingPlayer", "receivingPlayer"))
+        giver, receiver = (self._roster.seats.get(colour) for colour in colours)
         cards = cards_of(payload.get("givingCards"))
         if giver is None or receiver is None or cards is None:
             return
@@ -180,12 +143,12 @@ class Narrator:
                 continue
             self._told.add(index)
             self._line = index
-            events, problems = len(self._notebook.events), len(self._notebook.problems)
+            told, problems = len(self._notebook.events), len(self._notebook.problems)
             try:
                 self._tell(as_dict(entries[key]))
             except InvalidEvent as error:
                 self._notebook.problem(index, str(error))
-            if len(self._notebook.events) > events:
+            if len(self._notebook.events) > told:
                 unreadable = False
             elif len(self._notebook.problems) > problems:
                 unreadable = True
@@ -196,9 +159,7 @@ class Narrator:
     def _add(self, event: Event) -> int | None:
         """One more event; its place among them, or None if it names players who are not there."""
         self._roll = None
-        before = len(self._notebook.events)
-        self._notebook.add(self._line, event)
-        return before if len(self._notebook.events) > before else None
+        return self._notebook.add(self._line, event)
 
     def _change(self, at: int, **values: Any) -> None:
         self._notebook.events[at] = replace(self._notebook.events[at], **values)
@@ -208,18 +169,16 @@ class Narrator:
             self._notebook.add(self._line, event)
 
     def _answer(self, answers: list[Answer]) -> None:
-        for offer, colour, creator, accepted, give, receive in answers:
-            if (offer, colour, accepted) in self._answered:
-                continue
-            self._answered.add((offer, colour, accepted))
-            player, partner = self._roster.seats[colour], self._roster.seats[creator]
-            self._add(Accept(player, partner, receive, give) if accepted else Decline(player, partner))
+        for key, event in answers:
+            if key not in self._answered:
+                self._answered.add(key)
+                self._add(event)
 
     # --- what an entry and its patch say together ---------------------------------------------------------
 
     def _put(self, at: int, place: int) -> None:
         event = self._notebook.events[at]
-        if isinstance(event, Build):
+        if isinstance(event, events.Build):
             self._change(at, **({"edge": EDGE_ENDS[place]} if event.piece == "road" else {"corner": place}))
 
     def _name_card(self, at: int, card: int) -> None:
@@ -230,7 +189,7 @@ class Narrator:
         if self._monopoly is None:
             return
         event = self._notebook.events[self._monopoly]
-        if isinstance(event, Monopoly):
+        if isinstance(event, events.Monopoly):
             losses = self._movements.get((event.player, event.resource), {}) if losses is None else losses
             if sum(losses.values()) == event.total and event.player not in losses:
                 self._change(self._monopoly, losses=losses)
@@ -244,7 +203,7 @@ class Narrator:
             for resource, held in self._shortages:
                 left = held - sum(getattr(cards, resource) for cards in gains.values())
                 if left >= 0 and (bank is None or bank[resource] == left):
-                    self._notebook.add(self._line, BankCount({resource: left}))
+                    self._notebook.add(self._line, events.BankCount({resource: left}))
         self._shortages = []
 
     # --- fields -------------------------------------------------------------------------------------------
@@ -263,6 +222,12 @@ class Narrator:
             raise InvalidEvent(f"{name}: not a list of resource cards")
         return cards
 
+    def _traded(self, text: dict[str, Any]) -> tuple[Cards, Cards]:
+        return self._cards(text, "givenCardEnums"), self._cards(text, "receivedCardEnums")
+
+    def _offered(self, text: dict[str, Any]) -> tuple[Cards, Cards]:
+        return self._cards(text, "offeredCardEnums", ANY), self._cards(text, "wantedCardEnums", ANY)
+
     @staticmethod
     def _resource(card: Any) -> str:
         number = as_int(card)
@@ -277,20 +242,25 @@ class Narrator:
         match as_int(text.get("type")):
             case 1:
                 player = self._seat(text.get("playerColor"))
-                at = self._add(BuyDevCard(player))
-                self._draws.expect(self._roster.colours[player], at)
+                self._draws.expect(self._roster.colours[player], self._add(events.BuyDevCard(player)))
             case (4 | 5) as kind:
                 self._build(text, kind == _FREE)
             case 10:
                 self._roll_dice(text)
-            case 141:
-                self._roll_automatically(text)
+            case (
+                141
+            ):  # the dice roll for the player whose turn it is; in a game without turns for nobody, and only gains follow
+                self._roll = None
+                if "firstDice" in text and as_int(text.get("playerColor")) in self._roster.seats:
+                    self._roll_dice(text)
             case 11:
                 player = self._seat(text.get("playerColor"))
-                self._add(MoveRobber(player, self.position.robber(as_dict(text.get("tileInfo")), self._live)))
+                self._add(events.MoveRobber(player, self.position.robber(as_dict(text.get("tileInfo")), self._live)))
             case 13:
                 if as_int(text.get("cardEnum")) not in DEV_CARDS:
-                    self._add(Gain(self._seat(text.get("playerColor")), Cards.of({self._resource(text.get("cardEnum")): 1})))
+                    self._add(
+                        events.Gain(self._seat(text.get("playerColor")), Cards.of({self._resource(text.get("cardEnum")): 1}))
+                    )
             case (14 | 15 | 16) as kind:
                 self._rob(kind, text, entry)
             case 20:
@@ -300,13 +270,13 @@ class Narrator:
                 player = self._seat(text.get("playerColor"))
                 if card != "victory_point":
                     self._take_turn(player)
-                self._add(PlayDevCard(player, card))
+                self._add(events.PlayDevCard(player, card))
             case 21:
-                self._add(YearOfPlenty(self._seat(text.get("playerColor")), self._cards(text, "cardEnums")))
+                self._add(events.YearOfPlenty(self._seat(text.get("playerColor")), self._cards(text, "cardEnums")))
             case 44:
                 self._end_turn()
             case 45:
-                self._add(Win(self._seat(text.get("playerColor"))))
+                self._add(events.Win(self._seat(text.get("playerColor"))))
                 self._won = True
             case 47:
                 self._gain(text)
@@ -321,24 +291,20 @@ class Narrator:
             case 86:
                 self._monopolise(text)
             case 115:
-                player, partner = self._seat(text.get("playerColor")), self._seat(text.get("acceptingPlayerColor"))
-                given, received = self._cards(text, "givenCardEnums"), self._cards(text, "receivedCardEnums")
-                self._add(PlayerTrade(player, partner, given, received))
+                partner = self._seat(text.get("acceptingPlayerColor"))
+                self._add(events.PlayerTrade(self._seat(text.get("playerColor")), partner, *self._traded(text)))
             case 116:
-                given, received = self._cards(text, "givenCardEnums"), self._cards(text, "receivedCardEnums")
-                self._add(BankTrade(self._seat(text.get("playerColor")), given, received))
+                self._add(events.BankTrade(self._seat(text.get("playerColor")), *self._traded(text)))
             case 117:
                 player, partner = self._seat(text.get("playerColorCreator")), self._seat(text.get("playerColorOffered"))
-                offered, wanted = self._cards(text, "offeredCardEnums", ANY), self._cards(text, "wantedCardEnums", ANY)
-                self._add(CounterOffer(player, partner, offered, wanted))
+                self._add(events.CounterOffer(player, partner, *self._offered(text)))
             case 118:
-                offered, wanted = self._cards(text, "offeredCardEnums", ANY), self._cards(text, "wantedCardEnums", ANY)
-                self._add(Offer(self._seat(text.get("playerColor")), offered, wanted))
+                self._add(events.Offer(self._seat(text.get("playerColor")), *self._offered(text)))
             case None:
                 raise InvalidEvent("a log entry without a type")
             case 147:
                 if self._roller is not None:
-                    self._add(MoveRobber(self._roller, self.position.robber({}, self._live)))
+                    self._add(events.MoveRobber(self._roller, self.position.robber({}, self._live)))
             case kind if kind in _EXPANSIONS:
                 raise only_the_base_game(self._line, _EXPANSIONS[kind])
             case kind if kind not in _SILENT:
@@ -352,8 +318,7 @@ class Narrator:
         if piece is None:
             raise InvalidEvent("pieceEnum: not a piece of the base game")
         player = self._seat(text.get("playerColor"))
-        at = self._add(Build(player, piece, free))
-        self._places.expect((piece, self._roster.colours[player]), at)
+        self._places.expect((piece, self._roster.colours[player]), self._add(events.Build(player, piece, free)))
 
     def _roll_dice(self, text: dict[str, Any]) -> None:
         """A turn has one roll: one that was made for the player may be told twice."""
@@ -365,22 +330,16 @@ class Narrator:
         self._take_turn(player)
         if self._roller is None:
             self._roller = player
-            self._roll = self._add(Roll(player, first + second))
-
-    def _roll_automatically(self, text: dict[str, Any]) -> None:
-        """The dice roll for the player whose turn it is; in a game without turns for nobody, and only gains follow."""
-        self._roll = None
-        if "firstDice" in text and as_int(text.get("playerColor")) in self._roster.seats:
-            self._roll_dice(text)
+            self._roll = self._add(events.Roll(player, first + second))
 
     def _take_turn(self, player: int) -> None:
-        """Who does what only the player whose turn it is may do has been given the dice, also where no separator says so."""
+        """Whoever does what only the player with the turn may do has the turn, even where no separator says so."""
         if self._roller not in (None, player):
             self._end_turn()
 
     def _end_turn(self) -> None:
         if self._roller is not None and not self._won:
-            self._add(EndTurn(self._roller))
+            self._add(events.EndTurn(self._roller))
         self._forget_turn()
 
     def _award(self, text: dict[str, Any], lost: bool) -> None:
@@ -389,9 +348,9 @@ class Narrator:
         if award not in (0, 1):
             raise InvalidEvent("achievementEnum: an award that the base game does not have")
         if holder is None and (lost or text.get("playerColorOld") is not None):
-            self._add(Award(None, AWARDS[award]))
+            self._add(events.Award(None, AWARDS[award]))
         else:
-            self._add(Award(self._seat(text.get("playerColor") if holder is None else holder), AWARDS[award]))
+            self._add(events.Award(self._seat(text.get("playerColor") if holder is None else holder), AWARDS[award]))
 
     def _gain(self, text: dict[str, Any]) -> None:
         player, cards = self._seat(text.get("playerColor")), self._cards(text, "cardsToBroadcast")
@@ -399,14 +358,14 @@ class Narrator:
         if not cards.size:
             return
         if kind == _AT_THE_START:
-            self._add(StartingResources(player, cards))
+            self._add(events.StartingResources(player, cards))
         elif self._roll is not None and kind in (None, _BY_ROLL):
             roll = self._notebook.events[self._roll]
             gains = dict(getattr(roll, "gains", {}))
             gains[player] = cards.plus(gains.get(player, Cards()))
             self._change(self._roll, gains=gains)
         else:
-            self._add(Gain(player, cards))
+            self._add(events.Gain(player, cards))
 
     def _rob(self, kind: int, text: dict[str, Any], entry: dict[str, Any]) -> None:
         """Thief, victim and all others are told of the same card by entries of their own; a replay holds them all."""
@@ -414,10 +373,8 @@ class Narrator:
         if other is None and self._observer is not None:
             other = self._roster.colours[self._observer]
         if kind == _TO_THIEF:
-            thief, victim = (
-                self._seat(entry.get("from") if other is None else other, "thief"),
-                self._seat(text.get("playerColor")),
-            )
+            thief = self._seat(entry.get("from") if other is None else other, "thief")
+            victim = self._seat(text.get("playerColor"))
         elif kind == _TO_VICTIM:
             thief, victim = self._seat(text.get("playerColor")), self._seat(other, "specificRecipients")
         else:
@@ -427,12 +384,12 @@ class Narrator:
         if self._steal is not None:
             at, kinds = self._steal
             event = self._notebook.events[at]
-            if at == len(self._notebook.events) - 1 and kind not in kinds and isinstance(event, Steal):
+            if at == len(self._notebook.events) - 1 and kind not in kinds and isinstance(event, events.Steal):
                 if (event.player, event.victim) == (thief, victim):
                     kinds.add(kind)
                     self._change(at, resource=event.resource or resource)
                     return
-        added = self._add(Steal(thief, victim, resource))
+        added = self._add(events.Steal(thief, victim, resource))
         self._steal = None if added is None else (added, {kind})
 
     def _moved_card(self, thief: int, victim: int) -> str | None:
@@ -452,12 +409,16 @@ class Narrator:
         if pile is None or not all(card <= 5 for card in pile):
             raise InvalidEvent("cardEnums: not a list of resource cards")
         if pile:
-            self._add(Discard(player, count=len(pile)) if BACK in pile else Discard(player, self._cards(text, "cardEnums")))
+            self._add(
+                events.Discard(player, count=len(pile))
+                if BACK in pile
+                else events.Discard(player, self._cards(text, "cardEnums"))
+            )
 
     def _monopolise(self, text: dict[str, Any]) -> None:
         player, resource = self._seat(text.get("playerColor")), self._resource(text.get("cardEnum"))
         total = as_int(text.get("amountStolen"))
-        at = self._add(Monopoly(player, resource, total))
+        at = self._add(events.Monopoly(player, resource, total))
         if at is None or total is None:
             return
         self._monopoly = at

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kibitz.catan.core.events import (
-    Award,
-    Build,
-    BuyDevCard,
-    Cards,
-    Correction,
-    EndTurn,
-    Event,
-    Gain,
-    PlayDevCard,
-    UnknownCards,
-)
+from kibitz.catan.core import events
+from kibitz.catan.core.events import Cards, Event
 from kibitz.catan.core.rules.costs import DEV_COST
 from kibitz.catan.core.state import SEATS, SUPPLY
 from kibitz.catan.core.topology import EDGE_ENDS
@@ -53,21 +43,21 @@ def opening(position: SitePosition, observer: int | None) -> Iterator[Event]:
     used = position.used_cards()
     bought = [(seats[colour], card) for colour, held in position.dev_cards().items() for card in (*held, *used[colour])]
     for seat, card in bought:
-        yield Gain(seat, _PRICE)
-        yield BuyDevCard(seat, DEV_CARDS.get(card))
+        yield events.Gain(seat, _PRICE)
+        yield events.BuyDevCard(seat, DEV_CARDS.get(card))
     if bought:  # a card can be played in a later turn only
-        yield EndTurn(bought[-1][0])
+        yield events.EndTurn(bought[-1][0])
     for colour, played in used.items():
-        yield from (PlayDevCard(seats[colour], DEV_CARDS[card]) for card in played if card in DEV_CARDS)
+        yield from (events.PlayDevCard(seats[colour], DEV_CARDS[card]) for card in played if card in DEV_CARDS)
     for piece, colour, place in position.pieces():
         if piece == "road":
-            yield Build(seats[colour], piece, True, edge=None if place is None else EDGE_ENDS[place])
+            yield events.Build(seats[colour], piece, True, edge=None if place is None else EDGE_ENDS[place])
             continue
-        yield Build(seats[colour], "settlement", True, place)
+        yield events.Build(seats[colour], "settlement", True, place)
         if piece == "city":
-            yield Build(seats[colour], piece, True, place)
+            yield events.Build(seats[colour], piece, True, place)
     for colour, award in position.awards():
-        yield Award(seats[colour], award)
+        yield events.Award(seats[colour], award)
     yield from _hands(position, observer)
 
 
@@ -79,16 +69,16 @@ def _hands(position: SitePosition, observer: int | None) -> Iterator[Event]:
     piles = {seat: pile for colour, seat in position.roster.seats.items() if (pile := position.hands()[colour])}
     own = cards_of(piles[observer]) if observer in piles else None
     if observer is not None and own is not None:
-        yield Correction(observer, own)
+        yield events.Correction(observer, own)
         del piles[observer]
     sizes = {seat: len(pile) for seat, pile in piles.items() if all(card <= len(Cards._fields) for card in pile)}
     bank = _bank(position, own or Cards(), sum(sizes.values()))
     if bank.size:
-        yield Correction(_KEEPER, bank)
+        yield events.Correction(_KEEPER, bank)
     for seat, size in sizes.items():
-        yield UnknownCards(seat, size)
+        yield events.UnknownCards(seat, size)
     if bank.size:
-        yield Correction(_KEEPER, Cards().minus(bank))
+        yield events.Correction(_KEEPER, Cards().minus(bank))
 
 
 def _bank(position: SitePosition, known: Cards, unknown: int) -> Cards:

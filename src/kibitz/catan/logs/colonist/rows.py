@@ -10,32 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kibitz.catan.core.events import (
-    Award,
-    BankCount,
-    BankTrade,
-    Build,
-    BuyDevCard,
-    Cards,
-    CounterOffer,
-    Discard,
-    EndTurn,
-    Event,
-    EventLog,
-    Gain,
-    HandCount,
-    InvalidEvent,
-    Monopoly,
-    MoveRobber,
-    Offer,
-    PlayDevCard,
-    PlayerTrade,
-    Roll,
-    StartingResources,
-    Steal,
-    Win,
-    YearOfPlenty,
-)
+from kibitz.catan.core import events
+from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, Problem, only_the_base_game, seat_of
 from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Cast, Panel, Row, begins_late, cards_in, observer_of, players_of, runs_backwards
@@ -74,10 +50,8 @@ def read_rows(
         story.tell(row, sentence, bool(found))
     story.finish_roll()
     story.count_hands(rows[-1].line, panels)
-    problems = sorted(notebook.problems, key=lambda problem: problem.line)
     log = EventLog(players, tuple(notebook.events), observer, victory_points=None)
-    incomplete = bool(missing) or begins_late(cast, sentences)
-    return ImportedLog(format, log, tuple(notebook.lines), tuple(problems), incomplete=incomplete)
+    return notebook.imported(format, log, incomplete=bool(missing) or begins_late(cast, sentences))
 
 
 def _read(rows: Sequence[Row]) -> tuple[Language, list[list[Sentence]]]:
@@ -104,40 +78,33 @@ class _Roll:
 _OWN_TURN = ("built", "bought", "bank", "used", "plenty", "monopoly")
 
 
+@dataclass
 class _Story:
     """Turns sentences into events, and remembers whose turn it is."""
 
-    def __init__(self, cast: Cast, observer: int | None, notebook: Notebook) -> None:
-        self.cast = cast
-        self.language = cast.language
-        self.observer = observer
-        self.notebook = notebook
-        self.roll: _Roll | None = None
-        self.turn: int | None = None  # who has rolled, or done what only who has the turn does, and not ended it
-        self.has_rolled = False
-        self.builder: int | None = None  # who has played Road Building this turn
-        self.free_roads = 0
+    cast: Cast
+    observer: int | None
+    notebook: Notebook
+    roll: _Roll | None = None
+    turn: int | None = None  # who has rolled, or done what only who has the turn does, and not ended it
+    has_rolled: bool = False
+    builder: int | None = None  # who has played Road Building this turn
+    free_roads: int = 0
 
     def tell(self, row: Row, sentence: Sentence | None, readable: bool) -> None:
         """One row."""
         if row.after_gap:
-            self.finish_roll()
             self.end_turn(row.line)
         try:
             if sentence is not None:
                 self.say(row.line, sentence)
-            elif row.text and not self.is_note(row):
+            elif row.text and not (row.note or self.cast.language.is_note(row.text) or self.is_chat(squeeze(row.text))):
                 reason = "one of the players is unknown" if readable else "not a sentence of the game log"
                 self.notebook.problem(row.line, reason, row.text)
         except InvalidEvent as error:
             self.notebook.problem(row.line, str(error), row.text)
         if row.separator:
-            self.finish_roll()
             self.end_turn(row.line)
-
-    def is_note(self, row: Row) -> bool:
-        """Whether a row is no news: a wording that is known to say nothing, or chat."""
-        return row.note or self.language.is_note(row.text) or self.is_chat(squeeze(row.text))
 
     def is_chat(self, text: str) -> bool:
         """Whether a row is "name: words", of a player or of a stranger, and not a sentence that cannot be read."""
@@ -145,7 +112,7 @@ class _Story:
         if self.cast.known(name) is not None:
             return True
         begins_with_player = any(name.startswith(f"{player} ") for player in self.cast.players)
-        return text.startswith(f"{name}: ") and not begins_with_player and self.language.is_name(name)
+        return text.startswith(f"{name}: ") and not begins_with_player and self.cast.language.is_name(name)
 
     def count_hands(self, line: int, panels: Iterable[Panel]) -> None:
         """The hands as the page shows them after the last row; of several panels of a player the last counts."""
@@ -156,7 +123,7 @@ class _Story:
                 counts[seat] = panel.cards
         for seat, count in sorted(counts.items()):
             try:
-                self.notebook.add(line, HandCount(seat, count))
+                self.notebook.add(line, events.HandCount(seat, count))
             except InvalidEvent as error:
                 self.notebook.problem(line, str(error))
 
@@ -170,7 +137,7 @@ class _Story:
 
     def cards(self, text: str, skip: str = "") -> Cards:
         """The cards in a slot, all of them known."""
-        cards = [card for card in self.language.cards(text) if card != skip]
+        cards = [card for card in self.cast.language.cards(text) if card != skip]
         if HIDDEN in cards or ANY in cards:
             raise InvalidEvent("some of the cards are hidden")
         return Cards.of(cards)
@@ -178,80 +145,89 @@ class _Story:
     def say(self, line: int, sentence: Sentence) -> None:
         """One sentence. Raises `InvalidEvent`."""
         slots = sentence.slots
-        if sentence.kind == "shortage":
-            self.shortage(line, slots)
-            return
-        if sentence.kind == "dice":  # for nobody: only gains follow
+        player = self.seat(slots["player"]) if "player" in slots else 0
+        roll = self.roll or _Roll(line)
+        if sentence.kind not in ("got", "shortage"):
             self.finish_roll()
-            self.roll = _Roll(line)
-            return
-        player = self.seat(slots["player"])
-        if sentence.kind == "got":
-            self.got(line, player, self.cards(slots["cards"]))
-            return
-        self.finish_roll()
-        if sentence.kind == "roll":
-            self.rolled(line, player, dice_total(slots["dice"]))
-            return
-        event = self.event(line, sentence, player, slots)
-        self.notebook.add(line, event)
-        if isinstance(event, Win):
-            self.turn = None
-        elif self.turn is None and sentence.kind in _OWN_TURN:
-            self.turn = player
+        match sentence.kind:
+            case "shortage":  # what the bank held before it handed out the cards of this roll
+                roll.shortages.append((line, self.resource(slots["card"]), int(slots["left"])))
+                self.roll = roll
+            case "got":
+                roll.gains.append((line, player, self.cards(slots["cards"])))
+                self.roll = roll
+            case "dice":  # for nobody: only gains follow
+                self.roll = _Roll(line)
+            case "roll":
+                if self.has_rolled or player != self.turn:
+                    self.end_turn(line)
+                self.roll, self.turn, self.has_rolled = _Roll(line, player, dice_total(slots["dice"])), player, True
+            case kind:
+                event = self.event(line, sentence, player, slots)
+                self.notebook.add(line, event)
+                if isinstance(event, events.Win):
+                    self.turn = None
+                elif self.turn is None and kind in _OWN_TURN:
+                    self.turn = player
 
     def event(self, line: int, sentence: Sentence, player: int, slots: Mapping[str, str]) -> Event:
         """The event of a sentence that stands for itself."""
         match sentence.kind:
             case "placed" | "built":
-                piece = self.language.piece(slots["piece"])
-                return Build(player, piece, free=self.is_free(player, piece, placed=sentence.kind == "placed"))
+                piece = self.cast.language.named("piece", slots["piece"])
+                return events.Build(player, piece, free=self.is_free(player, piece, placed=sentence.kind == "placed"))
             case "start":
-                return StartingResources(player, self.cards(slots["cards"]))
+                return events.StartingResources(player, self.cards(slots["cards"]))
             case "gain":
-                return Gain(player, self.cards(slots["cards"]))
+                return events.Gain(player, self.cards(slots["cards"]))
             case "bought":
-                return BuyDevCard(player)
+                return events.BuyDevCard(player)
             case "used":
-                return self.used(line, player, self.language.dev_card(slots["dev_card"]))
+                card = self.cast.language.named("dev_card", slots["dev_card"])
+                if player != self.turn:  # who plays a card before the dice shows that the turn before is over
+                    self.end_turn(line)
+                if card == "road_building":
+                    self.builder, self.free_roads = player, 2
+                return events.PlayDevCard(player, card)
             case "plenty":
-                return YearOfPlenty(player, self.cards(slots["cards"]))
+                return events.YearOfPlenty(player, self.cards(slots["cards"]))
             case "monopoly":
-                return Monopoly(player, self.resource(slots["card"]), int(slots["count"]))
+                return events.Monopoly(player, self.resource(slots["card"]), int(slots["count"]))
             case "bank":
-                return BankTrade(player, self.cards(slots["give"]), self.cards(slots["receive"]))
+                return events.BankTrade(player, self.cards(slots["give"]), self.cards(slots["receive"]))
             case "trade":
                 partner = self.seat(slots["partner"])
-                return PlayerTrade(player, partner, self.cards(slots["give"]), self.cards(slots["receive"]))
+                return events.PlayerTrade(player, partner, self.cards(slots["give"]), self.cards(slots["receive"]))
             case "offer":
-                return Offer(player, self.cards(slots["give"]), self.cards(slots["receive"], skip=ANY))
+                return events.Offer(player, self.cards(slots["give"]), self.cards(slots["receive"], skip=ANY))
             case "counter":
                 partner = self.seat(slots["partner"])
-                return CounterOffer(player, partner, self.cards(slots["give"]), self.cards(slots["receive"], skip=ANY))
+                return events.CounterOffer(player, partner, self.cards(slots["give"]), self.cards(slots["receive"], skip=ANY))
             case "robber":
-                return MoveRobber(player)
+                return events.MoveRobber(player)
             case "steal":
-                return Steal(player, self.seat(slots["partner"]), self.stolen(cards_in(self.language, sentence)))
+                stolen = cards_in(self.cast.language, sentence)
+                if len(stolen) > 1:
+                    raise InvalidEvent("more than one card is stolen")
+                resource = stolen[0] if stolen and stolen[0] != HIDDEN else None
+                return events.Steal(player, self.seat(slots["partner"]), resource)
             case "discard":
-                return self.discard(player, slots["cards"])
+                thrown = self.cast.language.cards(slots["cards"])
+                if set(thrown) == {HIDDEN}:
+                    return events.Discard(player, count=len(thrown))
+                return events.Discard(player, self.cards(slots["cards"]))
             case "award" | "passed":
-                return Award(player, self.language.award(slots["award"]))
+                return events.Award(player, self.cast.language.named("award", slots["award"]))
             case "lost":
-                return Award(None, self.language.award(slots["award"]))
+                return events.Award(None, self.cast.language.named("award", slots["award"]))
             case "won":
-                return Win(player)
+                return events.Win(player)
             case unknown:
                 raise InvalidEvent(f"{unknown}: the table of the language has a kind that is not known")
 
     def resource(self, text: str) -> str:
         """The single resource in a slot."""
         return self.cards(text).names()[0]
-
-    def stolen(self, cards: Sequence[str]) -> str | None:
-        """The stolen card, None where it stays hidden."""
-        if len(cards) > 1:
-            raise InvalidEvent("more than one card is stolen")
-        return cards[0] if cards and cards[0] != HIDDEN else None
 
     def is_free(self, player: int, piece: str, placed: bool) -> bool:
         """What is placed is free; of what is built, the two roads after Road Building (some wordings build those)."""
@@ -260,38 +236,7 @@ class _Story:
         self.free_roads = 0 if placed else self.free_roads - 1
         return True
 
-    def discard(self, player: int, text: str) -> Discard:
-        """Known cards, or only their number."""
-        cards = self.language.cards(text)
-        if set(cards) == {HIDDEN}:
-            return Discard(player, count=len(cards))
-        return Discard(player, self.cards(text))
-
-    def used(self, line: int, player: int, card: str) -> PlayDevCard:
-        """A development card; who plays one before the dice shows that the turn before is over."""
-        if player != self.turn:
-            self.end_turn(line)
-        if card == "road_building":
-            self.builder, self.free_roads = player, 2
-        return PlayDevCard(player, card)
-
     # --- rolls and turns ------------------------------------------------------------------------------------
-
-    def rolled(self, line: int, player: int, total: int) -> None:
-        """The dice; the gains follow row by row."""
-        if self.has_rolled or player != self.turn:
-            self.end_turn(line)
-        self.roll, self.turn, self.has_rolled = _Roll(line, player, total), player, True
-
-    def got(self, line: int, player: int, cards: Cards) -> None:
-        """A gain of the roll before."""
-        self.roll = self.roll or _Roll(line)
-        self.roll.gains.append((line, player, cards))
-
-    def shortage(self, line: int, slots: Mapping[str, str]) -> None:
-        """What the bank held before it handed out the cards of this roll."""
-        self.roll = self.roll or _Roll(line)
-        self.roll.shortages.append((line, self.resource(slots["card"]), int(slots["left"])))
 
     def finish_roll(self) -> None:
         """The roll with all its gains as one event, then what it has left in the bank."""
@@ -302,20 +247,21 @@ class _Story:
             if roll.player is not None:
                 seats = {seat for _, seat, _ in roll.gains}
                 gains = {seat: _total(cards for _, other, cards in roll.gains if other == seat) for seat in seats}
-                self.notebook.add(roll.line, Roll(roll.player, roll.total, gains))
+                self.notebook.add(roll.line, events.Roll(roll.player, roll.total, gains))
             else:
                 for line, seat, cards in roll.gains:
-                    self.notebook.add(line, Gain(seat, cards))
+                    self.notebook.add(line, events.Gain(seat, cards))
             handed_out = _total(cards for _, _, cards in roll.gains)
             for line, resource, left in roll.shortages:
-                self.notebook.add(line, BankCount({resource: left - getattr(handed_out, resource)}))
+                self.notebook.add(line, events.BankCount({resource: left - getattr(handed_out, resource)}))
         except InvalidEvent as error:
             self.notebook.problem(roll.line, str(error))
 
     def end_turn(self, line: int) -> None:
         """The turn is over, if one has begun."""
+        self.finish_roll()
         if self.turn is not None:
-            self.notebook.add(line, EndTurn(self.turn))
+            self.notebook.add(line, events.EndTurn(self.turn))
         self.turn, self.has_rolled, self.free_roads = None, False, 0
 
 

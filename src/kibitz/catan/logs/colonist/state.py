@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from kibitz.catan.core.board import Board, InvalidBoard
-from kibitz.catan.core.events import MOST_PLAYERS, BankCount, Cards, Event, HandCount, HandSeen
+from kibitz.catan.core.events import MOST_PLAYERS, Accept, BankCount, Cards, Decline, Event, HandCount, HandSeen
 from kibitz.catan.core.state import Rules
 from kibitz.catan.logs.base import LogError, Notebook, only_the_base_game
-from kibitz.catan.logs.colonist.geometry import Places, board_of
 from kibitz.catan.logs.colonist.values import (
     ANY,
     BUILDINGS,
     COLOUR_NAMES,
+    Places,
     as_dict,
     as_int,
     as_list,
+    board_of,
     cards_of,
     key_number,
     merge,
@@ -26,14 +27,8 @@ from kibitz.catan.logs.colonist.values import (
 )
 
 #: What a full state holds that is of use here.
-_PARTS = (
-    "bankState",
-    "playerStates",
-    "mechanicDevelopmentCardsState",
-    "tradeState",
-    "mapState",
-    "mechanicRobberState",
-)
+_PARTS = ("bankState", "playerStates", "mechanicDevelopmentCardsState", "tradeState", "mapState", "mechanicRobberState")
+_DEV_CARDS = ("mechanicDevelopmentCardsState", "players")
 _Key = TypeVar("_Key")
 _ROAD = 1
 _ACCEPTED, _DECLINED = 1, 2
@@ -131,23 +126,16 @@ def read_board(state: dict[str, Any], notebook: Notebook) -> Board | None:
         return None
 
 
+#: An answer to an offer, by the offer, the colour and what it was.
+Answer: TypeAlias = tuple[tuple[str, int, bool], Event]
+
+
 class Placed(NamedTuple):
-    """A piece that a patch put on the board, with our number of the corner or edge."""
+    """A piece on the board, with our number of the corner or edge (None: on a map that is not ours)."""
 
     piece: str
     colour: int
-    place: int
-
-
-class Answer(NamedTuple):
-    """What a player said to an offer, from the offering player's side."""
-
-    offer: str
-    colour: int
-    creator: int
-    accepted: bool
-    give: Cards
-    receive: Cards
+    place: int | None
 
 
 @dataclass
@@ -180,14 +168,14 @@ class SitePosition:
     def apply(self, patch: dict[str, Any]) -> Changes:
         """Apply a merge patch, and say what it changed."""
         changed = {part: as_dict(patch[part]) for part in _PARTS if part in patch}
-        corners = as_dict(changed.get("mapState", {}).get("tileCornerStates"))
-        edges = as_dict(changed.get("mapState", {}).get("tileEdgeStates"))
         offers = as_dict(changed.get("tradeState", {}).get("activeOffers"))
         known = self._offers().keys() & offers.keys()
-        pieces = {*self._buildings(corners), *self._roads(edges)}
+        pieces = set(self.pieces()) if "mapState" in changed else set()
         hands, dev_cards = self.hands(), self.dev_cards()
         merge(self._state, changed)
-        changes = Changes(placed=[piece for piece in self._buildings(corners) + self._roads(edges) if piece not in pieces])
+        changes = Changes()
+        if "mapState" in changed:
+            changes.placed = [piece for piece in self.pieces() if piece not in pieces]
         if "playerStates" in changed:
             changes.hands = {colour: (hands[colour], hand) for colour, hand in self.hands().items()}
         if "mechanicDevelopmentCardsState" in changed:
@@ -205,29 +193,23 @@ class SitePosition:
             found = as_dict(found.get(name))
         return found
 
+    def _piles(self, holders: Sequence[str], *path: str) -> dict[int, list[int] | None]:
+        """A pile of cards of each player, by colour."""
+        found = {colour: self._part(*holders, str(colour), *path[:-1]).get(path[-1]) for colour in self.roster.colours}
+        return {colour: pile_of(pile) for colour, pile in found.items()}
+
     def hands(self) -> dict[int, list[int] | None]:
         """The cards of each player, by colour: numbers, or 0 for each that is hidden."""
-        players = self._part("playerStates")
-        return {
-            colour: pile_of(as_dict(as_dict(players.get(str(colour))).get("resourceCards")).get("cards"))
-            for colour in self.roster.colours
-        }
+        return self._piles(["playerStates"], "resourceCards", "cards")
 
     def dev_cards(self) -> dict[int, list[int]]:
         """The development cards that each player holds, by colour."""
-        players = self._part("mechanicDevelopmentCardsState", "players")
-        return {
-            colour: pile_of(as_dict(as_dict(players.get(str(colour))).get("developmentCards")).get("cards")) or []
-            for colour in self.roster.colours
-        }
+        piles = self._piles(_DEV_CARDS, "developmentCards", "cards")
+        return {colour: pile or [] for colour, pile in piles.items()}
 
     def used_cards(self) -> dict[int, list[int]]:
         """The development cards that each player has played, by colour."""
-        players = self._part("mechanicDevelopmentCardsState", "players")
-        return {
-            colour: pile_of(as_dict(players.get(str(colour))).get("developmentCardsUsed")) or []
-            for colour in self.roster.colours
-        }
+        return {colour: pile or [] for colour, pile in self._piles(_DEV_CARDS, "developmentCardsUsed").items()}
 
     def awards(self) -> Iterator[tuple[int, str]]:
         """Who holds an award, by colour."""
@@ -237,37 +219,21 @@ class SitePosition:
                 if (as_int(points.get(source)) or 0) > 0:
                     yield colour, award
 
-    def pieces(self) -> Iterator[tuple[str, int, int | None]]:
-        """Everything on the board: what it is, whose colour it has, and where (None: on a map that is not ours)."""
-        for key in self._part("mapState", "tileCornerStates"):
-            if (building := self._building(key)) is not None:
-                yield *building, self.places.corners.get(key)
-        for key in self._part("mapState", "tileEdgeStates"):
-            if (road := self._road(key)) is not None:
-                yield *road, self.places.edges.get(key)
+    def pieces(self) -> Iterator[Placed]:
+        """Everything on the board."""
+        for key, value in self._part("mapState", "tileCornerStates").items():
+            corner = as_dict(value)
+            colour, building = as_int(corner.get("owner")), as_int(corner.get("buildingType"))
+            if colour in self.roster.seats and building in BUILDINGS:
+                yield Placed(BUILDINGS[building], colour, self.places.corners.get(key))
+        for key, value in self._part("mapState", "tileEdgeStates").items():
+            edge = as_dict(value)
+            colour = as_int(edge.get("owner"))
+            if colour in self.roster.seats and edge.get("type", _ROAD) == _ROAD:
+                yield Placed("road", colour, self.places.edges.get(key))
 
     def _offers(self) -> dict[str, Any]:
         return self._part("tradeState", "activeOffers")
-
-    def _building(self, key: str) -> tuple[str, int] | None:
-        """The piece and its colour at a corner."""
-        corner = as_dict(self._part("mapState", "tileCornerStates").get(key))
-        colour, piece = as_int(corner.get("owner")), as_int(corner.get("buildingType"))
-        return (BUILDINGS[piece], colour) if colour in self.roster.seats and piece in BUILDINGS else None
-
-    def _road(self, key: str) -> tuple[str, int] | None:
-        """The road and its colour at an edge."""
-        edge = as_dict(self._part("mapState", "tileEdgeStates").get(key))
-        colour = as_int(edge.get("owner"))
-        return ("road", colour) if colour in self.roster.seats and edge.get("type", _ROAD) == _ROAD else None
-
-    def _buildings(self, keys: Iterable[str]) -> list[Placed]:
-        places = self.places.corners
-        return [Placed(*found, places[key]) for key in keys if key in places and (found := self._building(key))]
-
-    def _roads(self, keys: Iterable[str]) -> list[Placed]:
-        places = self.places.edges
-        return [Placed(*found, places[key]) for key in keys if key in places and (found := self._road(key))]
 
     def _answers(self, offer: str, responses: dict[str, Any]) -> Iterator[Answer]:
         """Answers to a counter-offer are left out: whose cards it would give is not told in one way."""
@@ -279,7 +245,9 @@ class SitePosition:
         for key, response in responses.items():
             colour = key_number(key)
             if colour in self.roster.seats and colour != creator and as_int(response) in (_ACCEPTED, _DECLINED):
-                yield Answer(offer, colour, creator, response == _ACCEPTED, give, receive)
+                player, partner, accepted = self.roster.seats[colour], self.roster.seats[creator], response == _ACCEPTED
+                event = Accept(player, partner, receive, give) if accepted else Decline(player, partner)
+                yield (offer, colour, accepted), event
 
     # --- what the table shows -----------------------------------------------------------------------------
 

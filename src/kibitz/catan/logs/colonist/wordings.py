@@ -71,19 +71,6 @@ ENGLISH = Language(
         "lost": ("{player} lost {award} {any}",),
         "won": ("{player} won the game! {any}",),
     },
-    old_templates={
-        "start": "{player} received starting resources: {cards}",
-        "roll": "{player} rolled: {dice}",
-        "got": "{player} got: {cards}",
-        "bank": "{player} gave bank: {give} and took: {receive}",
-        "trade": "{player} traded: {give} for: {receive} with: {partner}",
-        "offer": "{player} wants to give: {give} for: {receive}",
-        "monopoly": "{player} stole {count}: {card}",
-        "steal": "{player} stole: {cards} from: {partner}",
-        "plenty": "{player} took from bank: {cards}",
-        "discard": "{player} discarded: {cards}",
-        "passed": "{award} has passed from: {partner} to: {player}",
-    },
     notes=(
         # the robber
         "{any} is blocked by {any}",
@@ -166,3 +153,8 @@ ENGLISH = Language(
 
 #: Every language whose pages can be read.
 LANGUAGES = [ENGLISH]
+
+
+def is_sentence(line: str) -> bool:
+    """Whether a line can be read, in any language."""
+    return any(language.sentences(line) for language in LANGUAGES)

@@ -18,15 +18,14 @@ all hands would tell. Without an observer a log is read as a spectator saw the g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from kibitz.catan.core.events import MOST_PLAYERS, BuyDevCard, Discard, Event, EventLog, Steal
 from kibitz.catan.core.state import Rules
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
-from kibitz.catan.logs.jsettlers.board import Layout, read_layout
 from kibitz.catan.logs.jsettlers.game import Game
 from kibitz.catan.logs.jsettlers.journal import ServerTable
-from kibitz.catan.logs.jsettlers.messages import HEADER, SECRETS, Message, Unreadable, parse, recognises
+from kibitz.catan.logs.jsettlers.messages import HEADER, SECRETS, Layout, Message, Unreadable, parse, read_layout, recognises
 from kibitz.ground.messages import writable
 
 __all__ = ["read", "recognises"]
@@ -44,7 +43,7 @@ _ACTORS = {
     "AcceptOffer": ("accepting", "offering"),
     "MakeOffer": ("from",),
 }
-#: Messages that old servers sent of every seat, also of empty ones.
+#: Messages that old servers sent about every seat, even an empty one.
 _ELEMENTS = {"PlayerElement": ("playerNum",), "PlayerElements": ("playerNum",), "ResourceCount": ("playerNum",)}
 #: The name that old logs show before a player's own.
 _NOBODY = "dummy"
@@ -54,17 +53,9 @@ _POINTS = re.compile(r"(?:^|[|,=])VP=t([0-9]{1,2})(?![0-9])")
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read a log as a spectator saw the game, or as `me` did: a player's name, or p2 for the player with that number."""
     lines = writable(text).removeprefix("\ufeff").split("\n")
-    messages: list[Message] = []
-    unreadable: list[tuple[int, str]] = []
-    for number, line in enumerate(lines, start=1):
-        stripped = line.strip()
-        if not stripped or stripped.startswith(("#", HEADER)):
-            continue
-        message = parse(line.rstrip("\r"), number)
-        if message is not None:
-            messages.append(message)
-        else:
-            unreadable.append((number, stripped))
+    told = [(number, line) for number, line in enumerate(lines, start=1) if not line.lstrip().startswith(("#", HEADER))]
+    parsed = [(number, line, parse(line.rstrip("\r"), number)) for number, line in told if line.strip()]
+    messages = [message for _, _, message in parsed if message is not None]
     if not messages:
         raise LogError(1, "the file holds no message of JSettlers")
     seating = _Seating(messages)
@@ -72,38 +63,21 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     observer = seating.number_of(me) if me is not None else _only_client(messages, table)
 
     notebook = Notebook(len(table.numbers), strict)
-    for number, line in unreadable:
-        notebook.problem(number, "not a message of JSettlers", line)
-    _play(Game(table, notebook, observer), messages, len(lines))
-    notebook.problems.sort(key=lambda problem: problem.line)
-    seat = None if observer is None else table.seat(observer)
+    for number, line, message in parsed:
+        if message is None:
+            notebook.problem(number, "not a message of JSettlers", line.strip())
+    Game(table, notebook, observer).read_all(messages, len(lines))
     points = _victory_points(messages)
+    seat = None if observer is None else table.numbers.index(observer)
     log = EventLog(table.names, tuple(notebook.events), seat, points or Rules().victory_points)
-    return ImportedLog(
-        "jsettlers",
-        log,
-        tuple(notebook.lines),
-        tuple(notebook.problems),
-        table.layout.board if table.layout else None,
-        Rules(victory_points=points) if points else None,
-        *_everything(table, messages, len(lines)),
-    )
-
-
-def _play(game: Game, messages: Iterable[Message], lines: int) -> None:
-    for message in messages:
-        game.read(message)
-    game.conclude(lines)
-
-
-def _everything(
-    table: ServerTable, messages: Iterable[Message], lines: int
-) -> tuple[tuple[Event, ...], tuple[int, ...]] | tuple[()]:
-    """The game with nothing hidden, and its lines; nothing where the log does not hold all of it."""
-    notebook = Notebook(len(table.numbers))
-    _play(Game(table, notebook, None, all_seeing=True), messages, lines)
-    complete = not notebook.problems and not any(map(_hidden, notebook.events))
-    return (tuple(notebook.events), tuple(notebook.lines)) if complete else ()
+    board = table.layout.board if table.layout else None
+    rules = Rules(victory_points=points) if points else None
+    whole = Notebook(len(table.numbers))
+    Game(table, whole, None, all_seeing=True).read_all(messages, len(lines))
+    if whole.problems or any(map(_hidden, whole.events)):
+        return notebook.imported("jsettlers", log, board=board, rules=rules)
+    everything = {"everything": tuple(whole.events), "everything_lines": tuple(whole.lines)}
+    return notebook.imported("jsettlers", log, board=board, rules=rules, **everything)
 
 
 def _hidden(event: Event) -> bool:
@@ -194,7 +168,8 @@ class _Seating:
         names: list[str] = []
         for number in self.order():
             name = (self.sitters.get(number) or [f"Player {number}"])[-1]
-            names.append(next(unused for unused in _variants(name) if unused not in names))
+            variants = (name, *(f"{name} ({n})" for n in range(2, MOST_PLAYERS + 2)))
+            names.append(next(unused for unused in variants if unused not in names))
         return tuple(names)
 
     def number_of(self, me: str) -> int:
@@ -215,32 +190,12 @@ def _nickname(message: Message, following: str) -> tuple[str | None, str]:
     return (name.strip(), value.partition("|")[0]) if found and followed else (None, "")
 
 
-def _variants(name: str) -> Iterator[str]:
-    yield name
-    for n in range(2, MOST_PLAYERS + 2):
-        yield f"{name} ({n})"
-
-
 def _named(message: Message, kinds: Mapping[str, tuple[str, ...]]) -> list[int]:
     """The players that a message names."""
     try:
         numbers = [message.maybe(name) for name in kinds.get(message.kind, ())]
         if message.kind == "DiceResultResources":
-            numbers = _who_gains(message.numbers())
+            numbers = [number for number, _, _ in message.gains()]
     except Unreadable:  # reading the game reports it
         return []
     return [number for number in numbers if number is not None and 0 <= number < MOST_PLAYERS]
-
-
-def _who_gains(numbers: list[int]) -> list[int | None]:
-    """The players in the list of what the dice brought: the first one, and those after each 0."""
-    # amounts and resources follow in pairs, so that a 0 in the place of an amount ends a player's list
-    found: list[int | None] = []
-    at = 1
-    while at < len(numbers):
-        found.append(numbers[at])
-        at += 2
-        while at < len(numbers) and numbers[at]:
-            at += 2
-        at += 1
-    return found
