@@ -69,8 +69,8 @@ class OnePieceAsk(OnePiecePosition):
     search_seed: Seed = 0
 
 
-def router(services: Services) -> APIRouter:
-    """The routes."""
+def routers(services: Services) -> Sequence[APIRouter]:
+    """All routes of the game."""
     routes = APIRouter(prefix="/onepiece", tags=["onepiece"])
 
     @routes.post("/legal", responses=errors(400, 413, 422))
@@ -93,7 +93,7 @@ def router(services: Services) -> APIRouter:
         job = services.jobs.submit("one piece advice", work, owner_of(request), Limit(time=ask.time))
         return job_model(services, job)
 
-    return routes
+    return (routes,)
 
 
 def _position(ask: OnePiecePosition) -> tuple[tuple[Deck, Deck], OnePieceState, int | None]:
@@ -108,8 +108,3 @@ def _position(ask: OnePiecePosition) -> tuple[tuple[Deck, Deck], OnePieceState, 
 def answer() -> type[Advice]:
     """What advice on the game says."""
     return OnePieceAdvice
-
-
-def routers(services: Services) -> Sequence[APIRouter]:
-    """All routes of the game."""
-    return (router(services),)
