@@ -29,7 +29,7 @@ ALONE.pop("PYTHONPATH", None)
 TOOLS = {"pip", "setuptools", "kibitz"}
 #: What must run with an extra.
 OF_EXTRA = {
-    "web": "import kibitz.web.server; from kibitz.web.app import create_app; from kibitz.web.options import Options; "
+    "web": "import kibitz.web.server; from kibitz.web.app import create_app; from kibitz.web.services import Options; "
     "from kibitz.web.services import Services; create_app(Services.start(Options()))",
     "cluster": "import cloudpickle, distributed; from kibitz.compute.cluster import Cluster; "
     "print(Cluster(distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None).scheduler_address).threads)",

@@ -18,9 +18,8 @@ from kibitz.compute.runtime import Runtime
 from kibitz.game.doors import sensible_actions
 from kibitz.onepiece.pages.matches import OnePieceMatch
 from kibitz.web.games import NotNow, Session
-from kibitz.web.options import Options
 from kibitz.web.security import App, Receive, Scope, Send
-from kibitz.web.services import Services
+from kibitz.web.services import Options, Services
 
 PREFIX = "/soak"
 #: Seconds that bots have to move before an answer comes.

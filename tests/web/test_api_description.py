@@ -10,8 +10,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from kibitz.web.api import at_api, create_api
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
-from kibitz.web.options import Options
-from kibitz.web.services import Room, Services, served_games
+from kibitz.web.services import Options, Room, Services, served_games
 from kibitz.web.store import Store
 
 

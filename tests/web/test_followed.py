@@ -10,7 +10,7 @@ from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import Build, Discard, EndTurn, EventLog, MoveRobber, Roll, StartingResources, Steal
 from kibitz.catan.core.record import check
 from kibitz.catan.logs import FORMATS
-from kibitz.catan.pages.track.board import TrackedBoard
+from kibitz.catan.pages.track.form import TrackedBoard
 from kibitz.catan.tracking import followed
 from kibitz.catan.tracking.followed import KNOWN, Followed, InvalidGame, Source, board_of
 from kibitz.compute.runtime import Runtime

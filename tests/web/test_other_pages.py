@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from kibitz.catan import Board
 from kibitz.catan.core.record import Record, check, simulate
 from kibitz.web.layout import STATIC
-from kibitz.web.pages.library import PAGE
+from kibitz.web.pages.house import PAGE
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 from tests.web.driver import DESKTOP, PHONE, visit

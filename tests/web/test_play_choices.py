@@ -7,7 +7,7 @@ from kibitz.catan.core.board import Board
 from kibitz.catan.core.codes import END_ROADS, OFFER
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import MAIN, ROBBER_DISCARD, ROBBER_MOVE, Rules, new_states
-from kibitz.catan.pages.play.choices import Choices, element_of
+from kibitz.catan.pages.play.scene import Choices, element_of
 from kibitz.game import actor_at, apply_at, legal_actions
 
 WOOD, BRICK, SHEEP, WHEAT, ORE = range(5)

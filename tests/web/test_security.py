@@ -8,8 +8,8 @@ from contextlib import suppress
 import httpx
 import pytest
 
-from kibitz.web.options import Options
 from kibitz.web.security import COOKIE, Gate
+from kibitz.web.services import Options
 from tests.web.driver import free_port
 
 LOCAL = {"host": "127.0.0.1:8477"}

@@ -62,6 +62,29 @@ def test_a_game_is_played_to_its_end_and_its_record_holds(games):
     assert end.result in session.kind.title(session.setup, session.match)
 
 
+@pytest.mark.parametrize("seed", [8, 11])
+def test_a_game_that_is_taken_up_again_goes_on_as_it_would_have(games, store, seed):
+    """Also where bots draw lots: what they drew before is drawn again."""
+    game, chosen = profile(LETTER), setup("random", "random", seat=1, seed=seed)
+    whole = games.new("love_letter", chosen, pace=0)
+    play_on(game, whole)
+    begun = games.new("love_letter", chosen, pace=0)
+    play_on(game, begun, steps=2)
+    again = Games(store, [AnyKind(game, "/table/x")])
+    session = again.open(begun.id)
+    play_on(game, session)
+    again.close()
+    assert session.moves == whole.moves
+
+
+def test_a_game_without_turns_does_not_count_them(games):
+    games.add(AnyKind(profile("kuhn"), "/table/x"))
+    session = games.new("kuhn", setup("random"), pace=0)
+    assert session.wait(60)
+    assert session.kind.title(session.setup, session.match).endswith(": under way")
+    assert look(profile("kuhn"), session).turn == 0
+
+
 def test_what_the_others_hold_is_not_in_the_page(games):
     session = games.new("love_letter", setup("sly"), pace=0)
     for _ in range(4):

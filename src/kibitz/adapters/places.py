@@ -21,7 +21,7 @@ from kibitz.play.bots import Bot
 Numbers = npt.NDArray[np.int64]
 
 #: What the streams of a place hold: the seed of its series of games, how many of them have begun, the seed of chance in this
-#: one, and from here on the random state of each player.
+#: one, and then the random state of each player.
 SERIES, GAMES, CHANCES, PLAYERS = range(4)
 #: What hangs on the seed of a game (see `kibitz.play.match.Table`): its players; and the choice of where it begins.
 PLAYER, START = word_number("player"), word_number("start")
@@ -44,7 +44,7 @@ class Id(Protocol):
     code: int  # what the rules call the id of this row
     ascending: int  # the codes once more, in ascending order
     number: int  # the id of the latter
-    default: int  # the so many first rows: what is tried in place of an illegal id; else -1
+    default: int  # in the first rows what is tried in place of an illegal id; -1 in the others
 
 
 ID = struct("adapter_id", [(name, np.int64) for name in ("code", "ascending", "number", "default")])

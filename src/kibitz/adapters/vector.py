@@ -149,7 +149,7 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
 
 
 def _ids(actions: npt.ArrayLike, n: int) -> Numbers:
-    """What is wanted in each place; -1 where it is no whole number, so no id."""
+    """What is wanted in each place; -1 where it is not a whole number, and so not an id."""
     given = np.asarray(actions).reshape(n)
     return given.astype(np.int64) if given.dtype.kind in "iu" else np.full(n, -1)
 

@@ -35,11 +35,12 @@ from kibitz.web.api.models import (
     StepNumber,
     Strict,
     errors,
+    legal_answer,
     missing,
     options_model,
     owner_of,
+    played,
 )
-from kibitz.web.api.positions import legal_answer, played
 from kibitz.web.services import Services
 
 #: Seconds that advice takes unless something else is asked for.

@@ -76,22 +76,20 @@ def progress(what: str, total: int | None, unit: str, known: int = 0) -> Iterato
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
     bar = Progress(*columns, console=console(), transient=True)
     task = bar.add_task(what, total=total, speed="")
-    began, done, shown = time.monotonic(), known, False
+    began, done = time.monotonic(), known
 
     def advance(n: int) -> None:
-        nonlocal done, shown
+        nonlocal done
         done += n
         passed = time.monotonic() - began
-        if not shown and passed > 1 and bar.console.is_terminal:
-            bar.start()
-            shown = True
-        if shown:
+        if passed > 1 and bar.console.is_terminal:
+            bar.start()  # nothing happens where it runs already
             bar.update(task, completed=done, speed=f"{max(0, done - known) / passed:,.0f} {unit}/s")
 
     try:
         yield advance
     finally:
-        if shown:
+        if bar.live.is_started:
             bar.stop()
 
 

@@ -62,8 +62,9 @@ def command(verb: Callable[..., None], game: Profile | None = None) -> Callable[
     for name, parameter in inspect.signature(verb).parameters.items():
         if name in ("chosen", "reading"):
             own = [option for option in game.options if name == "chosen" or option.reads] if game else []
-            parameters += map(_setup_parameter, own)
-            sets[name] = dict, {_parameter_name(option): option.name for option in own}
+            typed = [*map(_setup_parameter, own)]
+            parameters += typed
+            sets[name] = dict, {one.name: option.name for one, option in zip(typed, own, strict=True)}
         elif is_dataclass(hint := hints.get(name)):
             of_fields = get_type_hints(hint, include_extras=True)
             parameters += [Parameter(f.name, KEYWORD, default=f.default, annotation=of_fields[f.name]) for f in fields(hint)]
@@ -72,7 +73,7 @@ def command(verb: Callable[..., None], game: Profile | None = None) -> Callable[
             parameters += _own_parameter(game, name, hint, parameter.default)
 
     def run(**given: Any) -> None:
-        made = {name: make(**{to: given.pop(typed) for typed, to in names.items()}) for name, (make, names) in sets.items()}
+        made = {name: make(**{to: given.pop(option) for option, to in names.items()}) for name, (make, names) in sets.items()}
         verb(*([game] if game else []), **given, **made)
 
     run.__name__, run.__doc__, run.__module__ = verb.__name__, verb.__doc__, verb.__module__
@@ -104,11 +105,8 @@ def _own_parameter(game: Profile | None, name: str, hint: Any, default: Any) -> 
 
 def _setup_parameter(option: SetupOption) -> Parameter:
     hint: Any = Annotated[list[str] | None if option.repeated else str | None, setup_option(option)]
-    return Parameter(_parameter_name(option), KEYWORD, default=None if option.repeated else option.default, annotation=hint)
-
-
-def _parameter_name(option: SetupOption) -> str:
-    return option.name.replace("-", "_")
+    default = None if option.repeated else option.default
+    return Parameter(option.name.replace("-", "_"), KEYWORD, default=default, annotation=hint)
 
 
 # --- groups of commands ---------------------------------------------------------------------------------------------

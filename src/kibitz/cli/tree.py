@@ -1,4 +1,4 @@
-"""``tree``: what may happen from a position on, as one player sees it, in any game; how trees are drawn and written."""
+"""``tree``: what may happen next, as one player sees it, in any game; how trees are drawn and written."""
 
 from __future__ import annotations
 

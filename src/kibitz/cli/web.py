@@ -29,8 +29,8 @@ def web(
             raise UserError("the app in the browser needs its extra: pip install 'kibitz[web]'") from None
         raise
     from kibitz.play.registry import UnknownGame
-    from kibitz.web.options import Options
     from kibitz.web.server import AlreadyServed
+    from kibitz.web.services import Options
     from kibitz.web.store import StoreError
 
     options = Options(host, port, games=tuple(games or ()))

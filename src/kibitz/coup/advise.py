@@ -31,6 +31,7 @@ from kibitz.coup.core.state import CHARACTERS, PHASES
 from kibitz.coup.endgames.policy import equilibrium
 from kibitz.coup.words import spoken
 from kibitz.game import States, structs
+from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import derive_seed
 from kibitz.play.advice import Advice, Option, guide_of, nobody_decides, options_of, position_told, search_warnings
 from kibitz.play.search_bot import TREES
@@ -178,14 +179,14 @@ def belief_of(told: Situation, bluff: float = BLUFF, decline: float = DECLINE) -
 def recorded(record: Record, step: int, bluff: float = BLUFF, decline: float = DECLINE) -> tuple[States, InfluenceBelief]:
     """What the player who decides step number `step` of a recorded game saw and could know then.
 
-    Raises a ValueError if no player decides there.
+    Raises `Mistake` if no player decides there.
     """
     if not 0 <= step <= len(record.codes):
-        raise ValueError(f"step {step}: the game has steps 0 to {len(record.codes)}")
+        raise Mistake(f"step {step}: the game has steps 0 to {len(record.codes)}")
     states = record.before(step)
     seat = game.actor_at(states, 0)
     if reason := nobody_decides(seat):
-        raise ValueError(f"step {step}: {reason}")
+        raise Mistake(f"step {step}: {reason}")
     belief = InfluenceBelief.following(record.start(), record.codes[:step], seat, bluff=bluff, decline=decline)
     game.hide_at(states, 0, seat)
     return states, belief

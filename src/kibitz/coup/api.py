@@ -13,13 +13,11 @@ from kibitz import game
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.coup.advise import CONFIG, CoupAdvice, belief_of, recorded
 from kibitz.coup.advise import advise as think
-from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.record import check
 from kibitz.coup.core.situation import read_situation
 from kibitz.coup.core.state import SEATS, Rules
-from kibitz.game import States
 from kibitz.ground.messages import Mistake
 from kibitz.play.advice import Advice
 from kibitz.web.api import job_model
@@ -34,10 +32,13 @@ from kibitz.web.api.models import (
     StepNumber,
     Strict,
     errors,
+    legal_answer,
     options_model,
     owner_of,
+    played,
+    read_moves,
+    read_record,
 )
-from kibitz.web.api.positions import legal_answer, played, read_moves, read_record
 from kibitz.web.services import Services
 
 #: How many games a search plays unless something else is asked for.
@@ -92,7 +93,14 @@ def router(services: Services) -> APIRouter:
         """What to do now, how likely each option wins, and who may hold what; `/jobs/{id}` tells how it goes on."""
         if (ask.situation is None) == (ask.record is None):
             raise HTTPException(422, "give one of situation and record")
-        states, belief, names, step = _told(ask)
+        step: int | None = None
+        names: tuple[str, ...] = ()
+        if ask.record is not None:
+            record, step = read_record(ask.record, ask.step, check)
+            states, belief = recorded(record, step, ask.bluff)
+        else:
+            told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
+            states, belief, names = told.states, belief_of(told, ask.bluff), told.names
         actor = game.actor_at(states, 0)
         if actor != belief.observer:
             raise Mistake(f"player {actor + 1} is to decide: there is nothing to advise")
@@ -106,18 +114,6 @@ def router(services: Services) -> APIRouter:
         return job_model(services, job)
 
     return routes
-
-
-def _told(ask: CoupAsk) -> tuple[States, InfluenceBelief, tuple[str, ...], int | None]:
-    """The position, what its player can know, the names that were told, and the step of a record."""
-    try:
-        if ask.record is not None:
-            record, step = read_record(ask.record, ask.step, check)
-            return *recorded(record, step, ask.bluff), (), step
-        told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
-        return told.states, belief_of(told, ask.bluff), told.names, None
-    except ValueError as error:
-        raise Mistake(str(error)) from None
 
 
 def answer() -> type[Advice]:

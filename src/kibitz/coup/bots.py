@@ -6,7 +6,6 @@ from collections.abc import Callable
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.compute.runtime import Limit
 from kibitz.coup.belief import InfluenceBelief
@@ -74,17 +73,13 @@ def doubts_of(belief: InfluenceBelief, worlds: States, seed: int) -> States:
     held = np.array(HANDS[int(states["hand"][0, seat].sum())])
     likely = WAYS[pool[:, None, :], held].prod(axis=2) * fits_claims(belief, held)
     ladder = likely.cumsum(axis=1)
-    chosen = held[(_uniform(len(states), seed)[:, None] * ladder[:, -1:] >= ladder).sum(axis=1)]
+    seeds = integers(np.zeros(len(states), np.uint64))
+    number_seeds(seeds, uint64(seed), 0)
+    uniform = np.asarray(seeds >> np.uint64(11), np.float64) * 0.5**53
+    chosen = held[(uniform[:, None] * ladder[:, -1:] >= ladder).sum(axis=1)]
     states["hand"][:, seat] = chosen
     states["deck"] = pool - chosen
     return states
-
-
-def _uniform(n: int, seed: int) -> npt.NDArray[np.float64]:
-    """[n] random numbers from 0 to 1."""
-    seeds = integers(np.zeros(n, np.uint64))
-    number_seeds(seeds, uint64(seed), 0)
-    return np.asarray(seeds >> np.uint64(11), np.float64) * 0.5**53
 
 
 class Solver(SearchPlayer[Cards]):

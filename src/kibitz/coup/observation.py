@@ -19,7 +19,7 @@ OUTCOMES = ("drawn", "drawn_two")
 PARTS: tuple[Part, ...] = (
     Part("turn", (), 0, 30000, "one player's turn; 0 during the deal"),
     Part("max_turns", (), 1, 30000, "the game ends here"),
-    Part("hand", (5,), 0, 3, "[character] the own cards", own=True),
+    Part("hand", (5,), 0, 3, "[character] the seat's own cards", own=True),
     Part("revealed", (6, 5), 0, 3, "[seat, character] cards lost"),
     Part("coins", (6,), 0, 50, "[seat]"),
     Part("influence", (6,), 0, 2, "[seat]"),

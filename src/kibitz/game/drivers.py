@@ -45,7 +45,7 @@ def decide(s: Any, x: Scratch, seat: int) -> int:
 def perceived(s: Any, a: int, seat: int) -> int:
     """All that `seat` learns from `a`, before it is applied: its label and the news, as one number.
 
-    What a seat has perceived from the start on is what it knows: states after equal sequences are one information set.
+    What a seat has perceived since the start is what it knows: states after equal sequences are one information set.
     """
     return seen(s, a, seat) + (news(s, a, seat) << 32)
 

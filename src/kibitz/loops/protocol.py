@@ -150,7 +150,8 @@ class PlainGame(WatchedGame):
 
     def fingerprint(self) -> int:
         """The game's own, or that of its key."""
-        return self._fingerprint() if self._fingerprint else super().fingerprint()
+        own = self._fingerprint
+        return own() if own else hash_key(self.state.key(OMNISCIENT))
 
     @property
     def keeps_fingerprint(self) -> bool:

@@ -203,13 +203,7 @@ def who_can_stop(
     if all(answer == Answer.NO for answer in answers.values()):
         together = _smallest_group(around)
     return Stopping(
-        answers,
-        together,
-        around.can((CHANCE,)),
-        _ranked(around, statistics),
-        around.leading_back(),
-        len(graph),
-        graph.closed(),
+        answers, together, around.can((CHANCE,)), _ranked(around, statistics), around.leading_back(), len(graph), graph.closed()
     )
 
 

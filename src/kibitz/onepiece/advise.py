@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.game import hide_at
+from kibitz.game.doors import hidden_from
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.bots import DEFAULT, thinking
 from kibitz.onepiece.core.decks import Deck
@@ -47,7 +47,6 @@ def advise(
     if seat < 0:
         raise ValueError("advice is for the player who is to decide")
     game = game_with(*decks)
-    view = PlainStates(game, [state.copy()])
-    hide_at(view, 0, seat)
+    view = hidden_from(PlainStates(game, [state]), seat)
     belief = AnyDeal(game, seat, view)
     return searched(OnePieceAdvice, GameState(view, observer=seat), thinking(limit), belief, seed, runtime, step)

@@ -20,8 +20,21 @@ from kibitz.onepiece.core.game_state import GameState
 from kibitz.onepiece.core.record import check
 from kibitz.play.advice import Advice
 from kibitz.web.api import job_model
-from kibitz.web.api.models import ActionText, JobModel, LegalAnswer, Seconds, Seed, StepNumber, Strict, errors, owner_of
-from kibitz.web.api.positions import legal_answer, played, read_moves, read_record
+from kibitz.web.api.models import (
+    ActionText,
+    JobModel,
+    LegalAnswer,
+    Seconds,
+    Seed,
+    StepNumber,
+    Strict,
+    errors,
+    legal_answer,
+    owner_of,
+    played,
+    read_moves,
+    read_record,
+)
 from kibitz.web.services import Services
 
 #: Moves of one game; the rules are plain Python, and replaying takes its time.
@@ -56,8 +69,8 @@ class OnePieceAsk(OnePiecePosition):
     search_seed: Seed = 0
 
 
-def router(services: Services) -> APIRouter:
-    """The routes."""
+def routers(services: Services) -> Sequence[APIRouter]:
+    """All routes of the game."""
     routes = APIRouter(prefix="/onepiece", tags=["onepiece"])
 
     @routes.post("/legal", responses=errors(400, 413, 422))
@@ -80,7 +93,7 @@ def router(services: Services) -> APIRouter:
         job = services.jobs.submit("one piece advice", work, owner_of(request), Limit(time=ask.time))
         return job_model(services, job)
 
-    return routes
+    return (routes,)
 
 
 def _position(ask: OnePiecePosition) -> tuple[tuple[Deck, Deck], OnePieceState, int | None]:
@@ -95,8 +108,3 @@ def _position(ask: OnePiecePosition) -> tuple[tuple[Deck, Deck], OnePieceState, 
 def answer() -> type[Advice]:
     """What advice on the game says."""
     return OnePieceAdvice
-
-
-def routers(services: Services) -> Sequence[APIRouter]:
-    """All routes of the game."""
-    return (router(services),)

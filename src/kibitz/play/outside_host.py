@@ -97,7 +97,7 @@ def load(file: Path, name: str) -> Callable[[], Any]:
     sys.path.append(str(file.resolve().parent))
     spec = importlib.util.spec_from_file_location(f"bot_{file.stem}", file)
     if spec is None or spec.loader is None:
-        raise NotABot("is no Python file")
+        raise NotABot("is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
@@ -105,7 +105,7 @@ def load(file: Path, name: str) -> Callable[[], Any]:
     if made is None:
         raise NotABot(f"there is no {name} in it")
     if not callable(made):
-        raise NotABot(f"{name} is no class")
+        raise NotABot(f"{name} is not a class")
     return made  # type: ignore[no-any-return]
 
 

@@ -216,7 +216,7 @@ class Profile:
     bot_named: Callable[[str], Bot]
     """The bot that a text means, from outside too. Raises `kibitz.play.bots.UnknownBot`."""
     belief: Callable[[Game, int, States], Belief]
-    """What a seat makes of all that it sees, from the start on."""
+    """What a seat makes of all that it has seen since the start."""
     quiet: tuple[str, ...] = ()
     """Actions that commit to nothing, in the order in which they are tried in place of a lost or illegal decision."""
     ids: Callable[[Game], tuple[Sequence[int], Sequence[int]]] | None = None

@@ -50,14 +50,7 @@ class Node(Protocol):
     available: int  # how often whoever decides could have come here, from the first visit on
 
 
-NODE = struct(
-    "search_node",
-    [
-        ("won", np.int64),
-        ("worth", np.int64),
-        *((name, np.int32) for name in ("label", "mover", "parent", "first", "next", "visits", "available")),
-    ],
-)
+NODE = struct("search_node", [(name, np.int64 if name in ("won", "worth") else np.int32) for name in Node.__annotations__])
 
 
 class Walk(Protocol):
@@ -82,15 +75,10 @@ class Walk(Protocol):
 @cache
 def walk_struct(seats: int, actions: int) -> np.dtype[np.void]:
     """The struct of a `Walk`, with room for so many seats and legal actions."""
-    return struct(
-        f"search_walk_{seats}_{actions}",
-        [
-            ("spread", np.float64),
-            *((name, np.int64) for name in ("guide", "others", "asks", "learner", "trees", "nodes", "depth")),
-            *((name, np.int64, (seats,)) for name in ("viewer", "at", "prize")),
-            *((name, np.int64, (actions,)) for name in ("actions", "labels", "untried")),
-        ],
-    )
+    rooms = dict.fromkeys(("viewer", "at", "prize"), (seats,)) | dict.fromkeys(("actions", "labels", "untried"), (actions,))
+    kinds = {"spread": np.float64}
+    fields = [(name, kinds.get(name, np.int64), rooms.get(name, ())) for name in Walk.__annotations__]
+    return struct(f"search_walk_{seats}_{actions}", fields)
 
 
 class WorldDraws(NamedTuple):

@@ -193,12 +193,7 @@ class _Play:
 
 
 def check_twin(
-    game: Game,
-    seats: int,
-    seed: int,
-    policies: Sequence[int] = (),
-    start: Start | None = None,
-    endless: int = MANY_STEPS,
+    game: Game, seats: int, seed: int, policies: Sequence[int] = (), start: Start | None = None, endless: int = MANY_STEPS
 ) -> int:
     """Play one game and compare every verb with its uncompiled twin at every step; how many steps were compared.
 

@@ -1,7 +1,7 @@
 """Games that people play against bots in the browser, of any kind: kept by the server, saved after every step.
 
 A kind of game (`GameKind`) makes a `Match` from a setup; a `Session` lets people decide, drives bots and chance in a thread of
-its own, and writes every step to the library before anybody sees it. A session that is not in memory any more (another day, a
+its own, and writes every step to the library before anybody sees it. A session that is no longer in memory (another day, a
 server that was killed) is played again from its setup and the texts of its steps: the same dice fall.
 """
 
@@ -21,7 +21,7 @@ from kibitz.game import OVER, Game
 from kibitz.play.match import IllegalDecision
 from kibitz.web.store import NotSaved, Store
 
-#: Seconds that a step of a bot is looked at, at the usual pace.
+#: Seconds between a bot's step and the next one, at the usual pace.
 PAUSE = 0.7
 #: Seconds that a bot has to come to an end when everything ends.
 LAST_WAIT = 1.0
@@ -52,6 +52,9 @@ class Match(Protocol):
 
     def step(self, code: int) -> None:
         """Do it. Raises `IllegalDecision` for what the rules forbid."""
+
+    def replay(self, code: int) -> None:
+        """Do what was done in the same game before, so that it goes on as it would have."""
 
 
 M = TypeVar("M", bound=Match)
@@ -95,7 +98,7 @@ class GameKind(ABC, Generic[M]):
         return None
 
     def pause(self, match: M, code: int) -> float:
-        """How long a step, which is done now, is looked at before the next one; 1 is usual."""
+        """How long people need to see the step that was just done, before the next one; 1 is usual."""
         return 1.0
 
 
@@ -113,7 +116,7 @@ class Session(Generic[M]):
         self.seat: int | None = setup["seat"]
         self.lock = threading.RLock()
         self.pace = 1.0
-        """How long bots' moves are looked at; 0 is at once."""
+        """How long people have to see what bots do; with 0 the next step follows at once."""
         self.trouble = ""
         """What went wrong in a bot or with the disk, for people; nothing goes on then."""
         self._store, self._thinkers, self._saved = store, thinkers, saved
@@ -208,7 +211,7 @@ class Session(Generic[M]):
                 self._driver.start()
 
     def stop(self) -> None:
-        """Move no bot any more, and write nothing more to the library."""
+        """Let no bot move, and write nothing more to the library."""
         with self.lock:
             self.trouble = "this game was put away: open it again"
         self._hurry.set()
@@ -325,7 +328,7 @@ class Games:
         return found
 
     def _end(self, id: str) -> bool:
-        """Let a game go on no more; whether it was in memory."""
+        """Stop a game; whether it was in memory."""
         with self._lock:
             session = self._sessions.pop(id, None)
         if session is not None:
@@ -344,7 +347,7 @@ class Games:
         return kept
 
     def close(self) -> None:
-        """Stop all bots; one that thinks for long is not waited for, and does nothing any more."""
+        """Stop all bots; nobody waits for one that thinks for long; what it decides is not done."""
         sessions = list(self._sessions.values())
         for session in sessions:
             session.stop()
@@ -362,7 +365,7 @@ def _played(kind: GameKind[M], setup: Setup, moves: Sequence[str]) -> M:
     match = kind.match(setup)
     try:
         for move in moves:
-            match.step(match.game.parse(move))
+            match.replay(match.game.parse(move))
     except (ValueError, LookupError) as error:  # the `parse` of somebody's game may raise either
         raise InvalidSetup(f"the game does not follow the rules of this version: {error}") from None
     return match

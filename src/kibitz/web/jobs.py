@@ -187,11 +187,11 @@ class Jobs:
             job.end(JobState.CANCELLED)
 
     def follow(self, job: Job, owner: str) -> None:
-        """Somebody else waits for a job from now on, as the same visitor does after a refresh."""
+        """Somebody else waits for a job now, as the same visitor does after a refresh."""
         job.owner = owner
 
     def leave(self, job: Job, owner: str) -> None:
-        """Nobody is there any more who was `owner`: stop the job, unless somebody else waits for it by now."""
+        """The `owner` has gone: stop the job, unless somebody else waits for it by now."""
         if job.owner == owner:
             self.cancel(job)
 

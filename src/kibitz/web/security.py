@@ -19,7 +19,7 @@ from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
 
 from fastapi import HTTPException
 
-from kibitz.web.options import Options, is_loopback
+from kibitz.web.services import Options, is_loopback
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -148,23 +148,19 @@ def _is_plain(host: str) -> bool:
 
 
 def _is_foreign(scope: Scope, headers: dict[str, str], host: str) -> bool:
-    """Whether a page of another site asks. To follow a link from there is no such thing, to embed what is here is one."""
-    origin = headers.get("origin")
-    if origin is not None:
-        return not _is_ours(origin, host)
+    """Whether a page of another site asks: it may lead here by a link, but not embed what is here."""
+    if (origin := headers.get("origin")) is not None:
+        found = _split(origin)
+        ours = found.scheme in ("http", "https") and found.netloc.lower() == host.lower()
+        return not ours and found.scheme not in _EXTENSIONS
     if scope["type"] == "websocket" or scope["path"].startswith("/api/"):  # an extension need not name itself when it reads
         return False
     leads = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     return headers.get("sec-fetch-site") in ("cross-site", "same-site") and not leads
 
 
-def _is_ours(origin: str, host: str) -> bool:
-    found = _split(origin)
-    return found.scheme in _EXTENSIONS or (found.scheme in ("http", "https") and found.netloc.lower() == host.lower())
-
-
 def _split(address: str) -> SplitResult:
-    """The parts of an address; nothing of one that is none."""
+    """The parts of an address; empty for what is not an address."""
     try:
         return urlsplit(address)
     except ValueError:

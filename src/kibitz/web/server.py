@@ -19,14 +19,13 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from kibitz.web.jobs import step_back
-from kibitz.web.options import Options
-from kibitz.web.services import Services, served_games
+from kibitz.web.services import Options, Services, served_games
 from kibitz.web.store import StoreError
 
 if TYPE_CHECKING:
     from kibitz.play.profile import Profile
 
-#: Threads that work in the background give way to those that answer clicks so often, in seconds.
+#: Seconds after which a thread that works in the background gives way to those that answer clicks.
 SWITCH = 0.001
 #: Seconds that requests under way have when the server ends.
 LAST_WAIT = 3
@@ -131,7 +130,7 @@ def _serve(options: Options, open_browser: bool, sock: socket.socket) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that stops all work when it is told to end, so that no request waits for it any more."""
+    """A server that stops all work when it is told to end, so that no request waits for it."""
 
     def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)

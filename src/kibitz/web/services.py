@@ -1,25 +1,88 @@
-"""What pages and API share: the games, the queue of jobs, the library, the games that are played, and memory."""
+"""How the app is run, and what pages and API share: the games, the queue of jobs, the library, the games that are played."""
 
 from __future__ import annotations
 
+import ipaddress
+import os
+import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
+
+import platformdirs
 
 from kibitz import GAMES
 from kibitz.play.profile import Profile
 from kibitz.play.registry import known, profile
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
-from kibitz.web.options import Options
 from kibitz.web.store import Store
 
 T = TypeVar("T")
 
 #: The file of the library in the data folder.
 LIBRARY = "library.sqlite3"
+
+
+def data_folder() -> Path:
+    """Where the library is kept: the folder named by KIBITZ_DATA, or the user's data folder."""
+    return Path(os.environ.get("KIBITZ_DATA") or platformdirs.user_data_dir("kibitz"))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host.
+
+    >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("192.168.0.7")
+    (True, True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of ``kibitz web``: where it listens, where it keeps things, and what one request may cost.
+
+    >>> Options(host="127.0.0.1").token is None, Options(host="0.0.0.0").token is None
+    (True, False)
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8477
+    data: Path = field(default_factory=data_folder)
+    token: str | None = None
+    """What a browser must show; made up where others can reach the app, none on this machine alone."""
+    body: int = 8 << 20
+    """The largest upload or request, in bytes."""
+    job_workers: int = 2
+    job_seconds: float = 600.0
+    games: tuple[str, ...] = ()
+    """Other games than those of this house: files, or examples. They are named here alone, never by a request."""
+    memory: int = 1 << 30
+    """Bytes for all that is known of the games that are followed at once, in pages and through the API."""
+
+    def __post_init__(self) -> None:
+        if self.token is None and not is_loopback(self.host):
+            object.__setattr__(self, "token", secrets.token_urlsafe(24))
+
+    @property
+    def address(self) -> str:
+        """Where it listens, as a browser on this machine is told."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+        name = f"[{host}]" if ":" in host else host
+        return f"http://{name}:{self.port}/"
+
+    @property
+    def url(self) -> str:
+        """The address to open, with the token where one is needed."""
+        return self.address + ("" if self.token is None else f"?token={self.token}")
 
 
 def served_games(others: Sequence[str]) -> tuple[Profile, ...]:
@@ -61,7 +124,7 @@ class Room:
                     taken -= size
 
     def leave(self, holder: Hashable) -> None:
-        """A holder is no more."""
+        """A holder is gone."""
         with self._lock:
             self._holders.pop(holder, None)
 

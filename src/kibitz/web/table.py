@@ -137,7 +137,14 @@ class PersonTable(TakebackTable, Generic[W]):
         self.seed, self.witness = seed, witness
         players = [*bots[:seat], Bot(YOU, lambda: witness), *bots[seat:]]
         self.bots = tuple(bot.name for bot in players)
+        self._policies = [bot.policy is not None for bot in players]
         super().__init__(game, start, players, seed, hook, seat=seat)
+
+    def replay(self, code: int) -> None:
+        """Do what was done before. A policy draws again what it drew then, so that it plays on as it would have."""
+        if self.actor >= 0 and self._policies[self.actor]:
+            self.choose()
+        self.step(code)
 
 
 T = TypeVar("T", bound=PersonTable[Any])

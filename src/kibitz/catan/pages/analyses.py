@@ -26,7 +26,7 @@ from kibitz.catan.tracking.reading import read_log
 from kibitz.catan.words import say
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.figures import with_margin
-from kibitz.web.api.positions import read_record
+from kibitz.web.api.models import read_record
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
@@ -78,7 +78,7 @@ def bounded(question: Question) -> Question:
 
 
 def title_of(question: Question, result: AnalysisResult | None = None) -> str:
-    """A name for people; with what came of it."""
+    """A name for people, with the outcome if there is one."""
     seat = "" if question.seat is None else f", seat {question.seat + 1}"
     moment = f", after {len(question.moves)} moves" if question.moves else ""
     return f"{MODES[question.mode]}{seat}{moment}{'' if result is None else _best(result)}"

@@ -101,9 +101,5 @@ def _records(lines: Iterable[str]) -> Iterator[tuple[Record, int, Entries]]:
     for first, entries in games(Record.NAME, Record.VERSION, lines):
         heading = heading_of(first, entries, GAME.seats)
         rules = rules_in(first, entries[0], Rules)
-        codes = codes_in(first, entries, _code_of)
+        codes = codes_in(first, entries, lambda kind, data: Action.from_json({"kind": kind, "data": data}).code)
         yield Record(rules, heading.seats, codes, heading.seed, heading.game, heading.guard, heading.drawn), first, entries
-
-
-def _code_of(kind: str, data: dict[str, Any]) -> int:
-    return Action.from_json({"kind": kind, "data": data}).code

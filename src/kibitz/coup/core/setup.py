@@ -344,7 +344,10 @@ def dealt_to(observer: int, cards: Sequence[str], facts: Sequence[Fact]) -> tupl
     held = Counter(cards)
     for fact in reversed(facts):
         own = fact.seat == observer
-        _refuse_if(not _is_complete(fact, own), f"{_WHAT_IS_KNOWN[own]} (player {fact.seat + 1} {fact.kind})")
+        shown, drew, returned = _TOLD.get(fact.kind, (1, 0, 0))
+        expected = (shown, drew, returned) if own else (shown, 0, 0)
+        complete = (len(fact.cards), len(fact.drew), len(fact.returned)) == expected
+        _refuse_if(not complete, f"{_WHAT_IS_KNOWN[own]} (player {fact.seat + 1} {fact.kind})")
         if own:
             held.update(fact.returned)
             held.subtract(fact.drew)
@@ -359,15 +362,9 @@ def dealt_to(observer: int, cards: Sequence[str], facts: Sequence[Fact]) -> tupl
     return tuple(held.elements())
 
 
+#: How many cards a fact tells, how many of those drawn, and how many of those returned, if it is one's own.
+_TOLD = {"showed": (1, 1, 0), "exchanged": (0, 2, 2), "declined": (2, 0, 0)}
 _WHAT_IS_KNOWN = {
     True: "you know your own cards: say '1 showed duke, drew captain' and '1 exchanged, drew duke duke, returned duke captain'",
     False: "only your own cards are known to you, and who does not show a card loses another",
 }
-
-
-def _is_complete(fact: Fact, own: bool) -> bool:
-    """Whether a fact tells as many cards as can be known."""
-    expected = {"showed": (1, 1, 0), "exchanged": (0, 2, 2), "declined": (2, 0, 0)}.get(fact.kind, (1, 0, 0))
-    if not own:
-        expected = (expected[0], 0, 0)
-    return (len(fact.cards), len(fact.drew), len(fact.returned)) == expected

@@ -22,7 +22,6 @@ What is told in the past tense happened before this turn, in this order; the pre
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -98,17 +97,11 @@ def read_situation(
     Raises a `SetupError` for what the rules do not allow, and a `SituationError` for what is not understood.
     """
     reader = _Reader(seat)
-    for line, clause in _statements(text):
-        reader.read(line, clause)
-    return reader.situation(rules, to_observer)
-
-
-def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """The statements of a text with their lines, without remarks."""
     for number, line in enumerate(text.splitlines(), start=1):
         for statement in line.partition("#")[0].split(";"):
             if statement.strip():
-                yield number, statement.strip()
+                reader.read(number, statement.strip())
+    return reader.situation(rules, to_observer)
 
 
 def _telling(words: list[str]) -> list[str]:
@@ -200,7 +193,7 @@ class _Reader:
         self._cards = self._characters(words)
 
     def _read_turn(self, words: list[str]) -> None:
-        self._refuse_if(self._turn is not None, "whose turn it is is known already")
+        self._refuse_if(self._turn is not None, "it is known already whose turn it is")
         self._turn = self._who(words)
 
     def _listed(self, head: str, words: list[str]) -> None:
@@ -267,7 +260,7 @@ class _Reader:
         """What was drawn or returned belongs to the fact before."""
         last = self._facts[-1] if self._facts else None
         if last is None or last.seat != seat or last.kind not in ("showed", "exchanged"):
-            raise self._error(f"'{verb}' belongs behind 'showed' or 'exchanged': 2 showed duke, drew captain")
+            raise self._error(f"'{verb}' belongs after 'showed' or 'exchanged': 2 showed duke, drew captain")
         if not cards or (last.drew if verb == "drew" else last.returned):
             raise self._error(f"expected all cards once after '{verb}'")
         self._facts[-1] = last._replace(drew=cards) if verb == "drew" else last._replace(returned=cards)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, prod
 from types import SimpleNamespace
 
 import numpy as np
@@ -197,7 +197,7 @@ def deals(states: States, observer: int, limit: int) -> tuple[States, list[int]]
             ([*hands, [a + b for a, b in zip(known, drawn, strict=True)]], [a - b for a, b in zip(rest, drawn, strict=True)], w)
             for hands, rest, ways in found
             for drawn in HANDS[size]
-            if (w := ways * _ways(rest, drawn))
+            if (w := ways * prod(map(comb, rest, drawn)))
         ]
         if len(found) > limit:
             return None
@@ -212,14 +212,6 @@ HANDS = [
     [[cards.count(card) for card in range(KINDS)] for cards in combinations_with_replacement(range(KINDS), size)]
     for size in range(5)
 ]
-
-
-def _ways(rest: list[int], drawn: list[int]) -> int:
-    """In how many ways some cards can be drawn from others."""
-    ways = 1
-    for n, k in zip(rest, drawn, strict=True):
-        ways *= comb(n, k)
-    return ways
 
 
 # --- the horizon ------------------------------------------------------------------------------------------

@@ -202,11 +202,8 @@ def open_lines(position: OpenPosition) -> Iterator[str]:
     else:
         yield f"player {position.winner + 1} wins {_in_turns(position.turns)}"
     for move in position.moves:
-        yield f"  {act(move.action.code):{CARDS_WIDTH}} {_outcome(move)}"
-
-
-def _outcome(move: OpenMove) -> str:
-    return "draws" if move.winner is None else f"{'wins' if move.winner == 0 else 'loses'} {_in_turns(move.turns)}"
+        outcome = "draws" if move.winner is None else f"{'wins' if move.winner == 0 else 'loses'} {_in_turns(move.turns)}"
+        yield f"  {act(move.action.code):{CARDS_WIDTH}} {outcome}"
 
 
 def _in_turns(turns: int | None) -> str:

@@ -29,7 +29,7 @@ FIGURES = {"value": float, "low": float, "high": float, "iterations": int, "node
 
 
 class StoreError(Mistake):
-    """A file that is no solution, or that of another endgame; the message begins with its name."""
+    """A file without a solution, or with that of another endgame; the message begins with its name."""
 
 
 def store_folder() -> Path:

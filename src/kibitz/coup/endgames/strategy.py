@@ -10,7 +10,7 @@
 ('ambassador',) {'income': 1.0}
 ('contessa',) {'income': 1.0}
 
-Below stand the words for endgames (the question, what has happened, how often something is done), and the lines that
+Below stand the words for endgames (the question, what is done, how often), and the lines that
 ``kibitz coup solve`` prints.
 """
 
@@ -184,14 +184,6 @@ def question(endgame: Endgame) -> str:
     return f"{influence}, coins {endgame.coins[0]} and {endgame.coins[1]}, {revealed}; {exchange}; a draw after {turns}"
 
 
-def history_words(history: tuple[StrategyStep, ...], seat: int, reach: float) -> str:
-    """What has happened, who decides then, and how often play comes there."""
-    if not history:
-        return f"player {seat + 1} begins"
-    steps = (f"player {step.seat + 1}: {act(step.code)}" for step in history)
-    return f"after {', '.join(steps)} -> player {seat + 1} ({percent(reach)})"
-
-
 # --- lines of text ----------------------------------------------------------------------------------------
 
 
@@ -221,8 +213,12 @@ def strategy_lines(found: Iterable[Decision], width: int) -> Iterator[str]:
     """What is done, by what has happened; cards with which the same is done share a line."""
     for (history, seat), group in groupby(found, key=lambda decision: (decision.history, decision.seat)):
         decisions = list(group)
+        steps = ", ".join(f"player {step.seat + 1}: {act(step.code)}" for step in history)
+        reach = percent(sum(decision.reach for decision in decisions))
         yield ""
-        yield from textwrap.wrap(history_words(history, seat, sum(decision.reach for decision in decisions)), width)
+        yield from textwrap.wrap(
+            f"after {steps} -> player {seat + 1} ({reach})" if steps else f"player {seat + 1} begins", width
+        )
         hands: dict[str, list[str]] = {}
         for decision in decisions:
             hands.setdefault(_choice(decision), []).append(" ".join(decision.cards))
@@ -241,7 +237,7 @@ def _row(cards: str, choice: str, width: int) -> Iterator[str]:
 
 
 def wrapped(text: str, width: int, first: str = "", indent: str = "") -> Iterator[str]:
-    """Lines that end only behind a comma or a semicolon, if they can."""
+    """Lines that end only after a comma or a semicolon, if they can."""
     unbroken = re.sub(f"(?<=[,;]){UNBROKEN}", " ", text.replace(" ", UNBROKEN))
     for line in textwrap.wrap(unbroken, width, initial_indent=first, subsequent_indent=indent):
         yield line.replace(UNBROKEN, " ")

@@ -21,7 +21,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from nicegui import context, events, ui
+from nicegui import context, ui
 
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.core.actions import Action
@@ -204,7 +204,8 @@ class EndgamePage:
                         mark(character.value)
                         n = asked.revealed.count(character.value)
                         self._stepper(f"{character.title()} revealed", n, 0, COPIES, partial(self._reveal, character.value))
-            switch = ui.switch("The Ambassador exchanges", value=asked.exchange, on_change=self._exchange).props("dense")
+            switch = ui.switch("The Ambassador exchanges", value=asked.exchange).props("dense")
+            switch.on_value_change(lambda event: self._change(exchange=bool(event.value)))
             tooltip(switch, "A far larger tree. The Ambassador blocks theft in any case.")
 
     def _stepper(self, name: str, value: int, low: int, high: int, change: Callable[[int], None], unit: str = "") -> None:
@@ -229,9 +230,6 @@ class EndgamePage:
     def _reveal(self, card: str, count: int) -> None:
         """So many cards of a character lie open."""
         self._change(revealed=(*(name for name in self._asked.revealed if name != card), *[card] * count))
-
-    def _exchange(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self._change(exchange=bool(event.value))
 
     def _change(self, **changes: Any) -> None:
         """Ask something else, if it can be: the answer to the old question is put away."""
@@ -261,14 +259,13 @@ class Answer:
 
     def __init__(self, solved: Solved) -> None:
         self._solved = solved
-        self._depth = 2
         self._value()
         with card("Worth by cards"):
             self._deals()
         with card("What to do"):
             with box("line"):
                 text("span", "Shown", "muted small")
-                ui.select(DEPTHS, value=self._depth, on_change=self._deeper).props("outlined dense options-dense")
+                self._depth = ui.select(DEPTHS, value=2, on_change=self._show_decisions).props("outlined dense options-dense")
             self._decisions = box("stack")
         self._show_decisions()
 
@@ -327,21 +324,16 @@ class Answer:
         cell = text("td", f"{round(value, 2) + 0.0:+.2f}", "num r")
         cell.style(f"background:color-mix(in srgb, {tint} {abs(value) * 42:.0f}%, transparent)")
 
-    def _deeper(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self._depth = int(event.value)
-        self._show_decisions()
-
     def _show_decisions(self) -> None:
-        found = [one for depth, one in self._solved.decisions if depth <= self._depth]
+        found = [one for depth, one in self._solved.decisions if depth <= self._depth.value]
         self._decisions.clear()
         with self._decisions:
             groups = [list(group) for _, group in groupby(found, key=lambda one: (one.history, one.seat))]
             for number, group in enumerate(groups[:MOST_SHOWN]):
                 self._group(number, group)
             if len(groups) > MOST_SHOWN:
-                text(
-                    "p", f"and {len(groups) - MOST_SHOWN} more moments: kibitz coup solve --json tells them all", "muted small"
-                )
+                more = f"and {len(groups) - MOST_SHOWN} more moments: kibitz coup solve --json tells them all"
+                text("p", more, "muted small")
 
     def _group(self, number: int, decisions: list[Decision]) -> None:
         history, seat = decisions[0].history, decisions[0].seat
@@ -365,14 +357,10 @@ class Answer:
                             for held in decision.cards:
                                 mark(held)
                             text("span", " and ".join(map(str.title, decision.cards)), "strong")
+                        shares = sorted(decision.actions.items(), key=lambda share: -share[1])
                         with box("stack coup-mix"):
-                            _mix(decision)
-
-
-def _mix(decision: Decision) -> None:
-    shares = sorted(decision.actions.items(), key=lambda item: -item[1])
-    mixed([
-        (f"{act(code)}{', a bluff' if decision.bluffs(code) else ''}", Action.from_code(code).claim, p)
-        for code, p in shares
-        if p > SELDOM
-    ])  # fmt: skip
+                            mixed([
+                                (f"{act(code)}{', a bluff' if decision.bluffs(code) else ''}", Action.from_code(code).claim, p)
+                                for code, p in shares
+                                if p > SELDOM
+                            ])  # fmt: skip

@@ -51,7 +51,8 @@ def coins(count: int) -> None:
 def holdings(holds: Mapping[str, float]) -> ui.html:
     """Bars: how likely somebody holds at least one card of each character."""
     rows = "".join(_row(str(character), holds[character]) for character in CHARACTERS)
-    return ui.html(rows, sanitize=False).classes("coup-holds").props(f'role=img aria-label="{_said(holds)}"')
+    said = ", ".join(f"{character.title()} {chance_text(holds[character])}" for character in CHARACTERS)
+    return ui.html(rows, sanitize=False).classes("coup-holds").props(f'role=img aria-label="{said}"')
 
 
 def _row(character: str, chance: float) -> str:
@@ -60,10 +61,6 @@ def _row(character: str, chance: float) -> str:
         f'<span class="rail"><i style="width:{100 * chance:.1f}%;background:var(--c-{character})"></i></span>'
         f'<span class="num">{chance_text(chance)}</span>'
     )
-
-
-def _said(holds: Mapping[str, float]) -> str:
-    return ", ".join(f"{character.title()} {chance_text(holds[character])}" for character in CHARACTERS)
 
 
 def key_cap(key: str) -> TextElement:

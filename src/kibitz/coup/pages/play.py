@@ -42,6 +42,19 @@ BOTS = {
     "solver": ("Solver", "searches, and draws from mixed strategies in solved endgames"),
 }
 
+#: What each character does, and blocks.
+COURT = {
+    "duke": "Tax: 3 coins. Blocks foreign aid.",
+    "assassin": "For 3 coins a player loses a card.",
+    "captain": "Steals 2 coins. Blocks theft.",
+    "ambassador": "Exchanges cards with the deck. Blocks theft.",
+    "contessa": "Blocks the Assassin.",
+}
+#: The game in three sentences.
+HOW = (
+    "Three cards of each. Everybody holds two, face down; any character may be claimed, and any claim challenged. Who is "
+    "caught, or challenges in vain, loses a card. A coup costs 7 coins and cannot be stopped; who has 10 must do it."
+)
 #: How many play, unless the person wants it otherwise: more than two bluff better.
 USUAL_SEATS = 4
 
@@ -62,7 +75,12 @@ class StartForm:
             with box("stack"):
                 self._saved = box("stack")
                 with card("The court"):
-                    _court()
+                    with box("coup-court"):
+                        for character in CHARACTERS:
+                            with box("coup-courtier"):
+                                picture(character.value)
+                                text("p", COURT[character], "small muted")
+                    text("p", HOW, "small muted")
 
     async def offer(self) -> None:
         """Show the games that were not finished."""
@@ -74,30 +92,6 @@ class StartForm:
 
     def _setup(self) -> dict[str, Any]:
         return {**self._seats.setup(), "rules": self._rules.to_json(), "seed": self._seed.seed}
-
-
-#: What each character does, and blocks.
-COURT = {
-    "duke": "Tax: 3 coins. Blocks foreign aid.",
-    "assassin": "For 3 coins a player loses a card.",
-    "captain": "Steals 2 coins. Blocks theft.",
-    "ambassador": "Exchanges cards with the deck. Blocks theft.",
-    "contessa": "Blocks the Assassin.",
-}
-#: The game in three sentences.
-HOW = (
-    "Three cards of each. Everybody holds two, face down; any character may be claimed, and any claim challenged. Who is "
-    "caught, or challenges in vain, loses a card. A coup costs 7 coins and cannot be stopped; who has 10 must do it."
-)
-
-
-def _court() -> None:
-    with box("coup-court"):
-        for character in CHARACTERS:
-            with box("coup-courtier"):
-                picture(character.value)
-                text("p", COURT[character], "small muted")
-    text("p", HOW, "small muted")
 
 
 # --- the table ----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from kibitz.compute.runtime import Runtime
 from kibitz.onepiece.core.decks import STARTERS, Deck, starter
 from kibitz.onepiece.core.words import short
 from kibitz.onepiece.pages.drawing import READ, draw_large, draw_printed
-from kibitz.onepiece.pages.matches import CARDS, LARGEST, UNGUARDED, Brought, Entry, read_brought
+from kibitz.onepiece.pages.matches import CARDS, GUARDS, LARGEST, Brought, Entry, read_brought
 from kibitz.web.jobs import READING, JobState, QueueFull
 from kibitz.web.pages.newgame import Begin, Deal, SeedField, offer_unfinished
 from kibitz.web.pages.paste import PasteField
@@ -27,14 +27,6 @@ BOTS = {
     "ismcts:30": ("Search, quick", "plays the rest of the game 30 times in its mind: about a second for each decision"),
     "ismcts": ("Search", "plays the rest of the game 100 times in its mind: some seconds for each decision"),
     "ismcts:400": ("Search, patient", "plays the rest of the game 400 times in its mind: it takes its time"),
-}
-#: The loop guards that may watch.
-GUARDS = {
-    "onepiece": "the rules of the game (11-1)",
-    "seed": "who alone can stop must stop",
-    "draw": "every loop is a draw",
-    "cap": "a draw after a hundred laps",
-    UNGUARDED: "nobody watches",
 }
 #: What somebody may bring.
 OWN = (

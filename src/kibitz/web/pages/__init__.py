@@ -41,11 +41,11 @@ class VisitedPage:
 
 def pages(profiles: Sequence[Profile]) -> list[tuple[Page, Link | None]]:
     """All pages with their links, in the order of the navigation."""
-    from kibitz.web.pages import home, library
+    from kibitz.web.pages import house
     from kibitz.web.pages.anygame import any_page
 
-    found: list[tuple[Page, Link | None]] = [(cast("Page", home), None)]
+    found: list[tuple[Page, Link | None]] = []
     for game in profiles:
         own = game.pages() or [any_page(game)]
         found += [(page, page.LINK and replace(page.LINK, game=game.title)) for page in own]
-    return [*found, (cast("Page", library), library.LINK)]
+    return [*found, (cast("Page", house), house.LINK)]

@@ -14,12 +14,12 @@ from kibitz.ground.codec import docstrings
 from kibitz.ground.rng import fresh_seed
 from kibitz.web.games import InvalidSetup, NotNow, Session, Setup
 from kibitz.web.layout import arrive, note_address, patiently
-from kibitz.web.pages.library import offer
+from kibitz.web.pages.house import offer
 from kibitz.web.parts import box, button, choice, emptied, note, patience, pressable, refuse, say, seat_mark, text, tooltip
 from kibitz.web.services import Services
 from kibitz.web.table import name_of
 
-#: How long bots' moves are looked at, in shares of the usual time.
+#: How long people have to see what bots do, in shares of the usual time.
 PACES = {1.6: "Slow", 1.0: "Usual", 0.4: "Fast", 0.0: "At once"}
 #: How many unfinished games are offered.
 OFFERED = 5

@@ -32,8 +32,8 @@ LINES = 200
 KIBITZ, TAKE_BACK = "k", "u"
 #: Seconds that the search thinks about a decision, and how many options are shown.
 SECONDS, SHOWN = 10.0, 6
-ABOUT = "Switch it on for how often each of your options wins."
-ORDER = "Those that it looks at most come first. The marks on the bars: 95 % intervals, if the games were independent."
+ABOUT = "Switch it on to see how often each of your options wins."
+ORDER = "Those it looks at most come first. The marks on the bars: 95 % intervals, if the games were independent."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +96,7 @@ class TableView(ABC, Generic[M]):
             self.kibitzer.look()
 
     def leave_moment(self) -> None:
-        """The person has decided: what is thought about this moment is of no use any more."""
+        """The person has decided: thoughts about this moment are of no use now."""
         if self.kibitzer:
             self.kibitzer.stop()
 
@@ -143,7 +143,7 @@ class TableView(ABC, Generic[M]):
         await self._decide(self.session.take_back)
 
     async def _decide(self, act: Callable[[int], None]) -> None:
-        """Do something once, however often it is clicked, or say why it cannot be done any more."""
+        """Do something once, however often it is clicked, or say why it can no longer be done."""
         if self._playing or self.moment is None:
             return
         self._playing = True
@@ -273,7 +273,7 @@ class Kibitzer:
             self._state.set_text("getting ready ...")
 
     def stop(self) -> None:
-        """Think no more."""
+        """Stop thinking."""
         if self._job is not None:
             self._jobs.cancel(self._job)
         self._job = None

@@ -197,14 +197,8 @@ class Desk:
             return draw_board(self.sketch, fill=fill)
         question = Question(self.sketch.board(), self.seats, self.rules, self.game[: self.step])
         states = question.states()
-        if not self.game:
-            _stand(states, self.draft)
+        for pick in () if self.game else self.draft.picks:  # in whatever order they were placed
+            states["settlements"][0, pick.seat] |= 1 << pick.corner
+            if pick.edge is not None:
+                states["roads"][0, pick.seat, pick.edge // HALF] |= 1 << pick.edge % HALF
         return draw_state(states, hands=bool(self.game) and self.step > 4 * self.seats, fill=fill)
-
-
-def _stand(states: Any, draft: Draft) -> None:
-    """Put the pieces of a draft on the board, in whatever order they were placed."""
-    for pick in draft.picks:
-        states["settlements"][0, pick.seat] |= 1 << pick.corner
-        if pick.edge is not None:
-            states["roads"][0, pick.seat, pick.edge // HALF] |= 1 << pick.edge % HALF

@@ -15,7 +15,7 @@ from kibitz.catan.pages import analyses
 from kibitz.catan.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.catan.pages.analyse.desk import Desk
 from kibitz.catan.pages.analyse.setup import SetupPanel
-from kibitz.catan.pages.analyse.tools import Progress, ToolBar
+from kibitz.catan.pages.analyse.tools import RunPanel, ToolBar
 from kibitz.catan.pages.analyses import Answer
 from kibitz.catan.pages.files import games_of, question_of
 from kibitz.ground.messages import Mistake
@@ -49,7 +49,7 @@ class AnalysePage:
             with box("an-setup stack") as self._settings:
                 self.setup = SetupPanel(self)
             with box("an-result stack"):
-                self.progress = Progress(self)
+                self.run = RunPanel(self)
                 self.results = box("stack")
                 with self.results:
                     show_hint()
@@ -69,11 +69,10 @@ class AnalysePage:
         self._refresh_parts()
         await patiently(self._client, self.draw())  # so that the page does not come without a board
         if problem:
-            with self.results:
-                note(problem, "bad")
+            self._note(problem)
         if query.get("saved") or query.get("game"):
             await context.client.connected()  # what is to be read may take longer than the page may
-            await (self.open_saved(query["saved"]) if query.get("saved") else self.open_game(query["game"]))
+            await self._open(query)
             self.refresh()
 
     # --- what the parts tell ------------------------------------------------------------------------------------
@@ -86,7 +85,7 @@ class AnalysePage:
         self.changed()
 
     def changed(self) -> None:
-        """Something on the desk is another: an answer to the old question is put away."""
+        """Something on the desk has changed: an answer to the old question is put away."""
         if self.answer is not None:
             self.answer = None
             with emptied(self.results):
@@ -102,11 +101,7 @@ class AnalysePage:
         self._settings.props["inert"] = self.job is not None
         self.tools.refresh()
         self.setup.refresh()
-        self.progress.refresh()
-        self.note_address()
-
-    def note_address(self) -> None:
-        """Keep the link of the window in step, so that a refresh comes back here."""
+        self.run.refresh()
         query = self.desk.query()
         if self.answer is not None and self.answer.id:
             query = {"saved": self.answer.id}
@@ -164,21 +159,17 @@ class AnalysePage:
         if job is None:
             self._timer.deactivate()
             return
-        self.progress.refresh()
+        self.run.refresh()
         if job.over:
             self._timer.deactivate()
             self.job = None
             self._ended(job)
         elif job.info is not None and job.info is not self._shown and job.info.ranking:
             self._shown = info = job.info
-            drawing = await asyncio.to_thread(self._standings, info.ranking)
+            drawing = await asyncio.to_thread(lambda: draw_standings(info.ranking, self.desk.question().states()))
             if self.job is job and drawing:
                 self._drawings += 1
                 self.tools.board.show(drawing)
-
-    def _standings(self, ranking: Any) -> str:
-        question = self.desk.question()
-        return draw_standings(ranking, question.states())
 
     def _ended(self, job: Job) -> None:
         if job.state is JobState.DONE and isinstance(job.result, Answer):  # else the address named other work
@@ -198,38 +189,33 @@ class AnalysePage:
 
     # --- the library --------------------------------------------------------------------------------------------
 
-    async def open_saved(self, id: str) -> None:
-        """Show an analysis from the library."""
-        found = await asyncio.to_thread(self.services.store.load, id)
-        if found is None or found.item.kind != "analysis":
+    async def _open(self, query: dict[str, str]) -> None:
+        """Take up an analysis or a game from the library."""
+        saved = query.get("saved", "")
+        found = await asyncio.to_thread(self.services.store.load, saved or query["game"])
+        if found is not None and saved and found.item.kind == "analysis":
+            await self.open_answer(saved, found.data)
+        elif found is not None and not saved and isinstance(found.data, str):
             with self.results:
-                note("This analysis is no longer in the library.", "warn")
-            return
-        await self.open_answer(id, found.data)
-
-    async def open_game(self, id: str) -> None:
-        """Take up a game from the library."""
-        found = await asyncio.to_thread(self.services.store.load, id)
-        if found is None or not isinstance(found.data, str):
-            with self.results:
-                note("This game is no longer in the library.", "warn")
-            return
-        with self.results:
-            said = box("stack")
-        games = await in_turn(self.services, partial(games_of, found.data), said)
-        if games:
-            self.desk.take_game(question_of(games[0]), found.item.title)
+                said = box("stack")
+            if games := await in_turn(self.services, partial(games_of, found.data), said):
+                self.desk.take_game(question_of(games[0]), found.item.title)
+        else:
+            self._note(f"This {'analysis' if saved else 'game'} is no longer in the library.", "warn")
 
     async def open_answer(self, id: str, data: Any) -> None:
         """Show an analysis that was kept in a file or in the library."""
         try:
             answer = await asyncio.to_thread(analyses.reopened, id, data)
         except Mistake as error:
-            with self.results:
-                note(str(error), "bad")
+            self._note(str(error))
             return
         self.desk.take(answer.question, "Saved analysis")
         self.show(answer)
+
+    def _note(self, problem: str, look: str = "bad") -> None:
+        with self.results:
+            note(problem, look)
 
     def guarded(self, change: Callable[..., Any], *given: Any) -> None:
         """Change something on the desk, unless an analysis runs; what is wrong with it is said."""

@@ -125,8 +125,8 @@ class ToolBar:
         text("div", f"Before step {desk.step} of {len(desk.game)}: {GameState(desk.question().states()).title}", "muted small")
 
 
-class Progress:
-    """The top of the right column."""
+class RunPanel:
+    """The top of the right column: the button that starts an analysis, how far it is, and what can be taken away from here."""
 
     def __init__(self, page: AnalysePage) -> None:
         self._page = page
@@ -137,20 +137,26 @@ class Progress:
                 self._line = text("div", "", "num")
                 self._bar = ProgressBar()
                 button("Cancel", page.cancel, "stop")
-            self.share = SharePanel(page)
+            with box("line tight"):
+                self._link = button("Copy link", self._copy, "link", "quiet")
+                button("SVG", self._svg, "image", "quiet")
+                self._json = button("JSON", self._download, "data_object", "quiet")
+            self._play = button("Play from here", self._play_on, "extension", "quiet")
+            self._play.props["title"] = "Begin a game against bots on this board, with what stands on it"
+            self._saved = hint("Saved to the library.")
 
     def refresh(self) -> None:
-        """Show how far it is."""
-        self.share.refresh()
-        job = self._page.job
+        """Show how far it is, what can be done now, and whether the answer is in the library."""
+        job, answer, fine = self._page.job, self._page.answer, not self._page.desk.trouble()
+        self._saved.set_visibility(answer is not None and bool(answer.id))
+        for made in (self._start, self._play, self._link, self._json):
+            made.set_enabled(fine)
         self._start.set_visibility(job is None)
         self._running.set_visibility(job is not None)
-        self._start.set_enabled(not self._page.desk.trouble())
-        if job is None:
-            return
-        line, share = self._standing(job)
-        self._line.set_text(line)
-        self._bar.show(share)
+        if job is not None:
+            line, share = self._standing(job)
+            self._line.set_text(line)
+            self._bar.show(share)
 
     def _standing(self, job: Job) -> tuple[str, float]:
         """How far a job is, in words and as a share."""
@@ -166,43 +172,6 @@ class Progress:
         unit = "sequences" if self._page.desk.mode is AnalysisMode.MONTE_CARLO else "games"
         until = "" if left is None else f", {duration(left)} left"
         return f"{info.done:,}{total} {unit}, {info.speed:,.0f}/s{until}", share
-
-
-def duration(seconds: float) -> str:
-    """A time for people.
-
-    >>> duration(0.4), duration(75), duration(7300)
-    ('1 s', '1 min 15 s', '2 h 1 min')
-    """
-    whole = max(1, round(seconds))
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
-class SharePanel:
-    """The line below the button that starts an analysis."""
-
-    def __init__(self, page: AnalysePage) -> None:
-        self._page = page
-        with box("line tight"):
-            self._link = button("Copy link", self._copy, "link", "quiet")
-            button("SVG", self._svg, "image", "quiet")
-            self._json = button("JSON", self._download, "data_object", "quiet")
-        self._play = button("Play from here", self._play_on, "extension", "quiet")
-        self._play.props["title"] = "Begin a game against bots on this board, with what stands on it"
-        self._saved = hint("")
-
-    def refresh(self) -> None:
-        """Say whether the answer is in the library."""
-        answer = self._page.answer
-        saved = answer is not None and bool(answer.id)
-        self._saved.set_text("Saved to the library." if saved else "")
-        self._saved.set_visibility(saved)
-        for made in (self._play, self._link, self._json):
-            made.set_enabled(not self._page.desk.trouble())
 
     def _play_on(self) -> None:
         ui.navigate.to(f"/play?{urlencode(self._page.desk.query())}")
@@ -222,3 +191,17 @@ class SharePanel:
         data = page.desk.question().to_json() if page.answer is None else page.answer.to_json()
         name = "kibitz-question.json" if page.answer is None else "kibitz-analysis.json"
         ui.download.content(json.dumps(data, indent=2), name, "application/json")
+
+
+def duration(seconds: float) -> str:
+    """A time for people.
+
+    >>> duration(0.4), duration(75), duration(7300)
+    ('1 s', '1 min 15 s', '2 h 1 min')
+    """
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

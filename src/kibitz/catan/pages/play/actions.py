@@ -10,9 +10,8 @@ from nicegui import ui
 from kibitz.catan.belief.evidence import COSTS as PRICES
 from kibitz.catan.core.notation import CARDS
 from kibitz.catan.core.state import SUPPLY
-from kibitz.catan.pages.play.choices import Choices
 from kibitz.catan.pages.play.pieces import NAMES, Steppers, bundle, thing
-from kibitz.catan.pages.play.scene import Scene
+from kibitz.catan.pages.play.scene import Choices, Scene
 from kibitz.web.parts import box, button, emptied, hint, text, tooltip
 
 if TYPE_CHECKING:

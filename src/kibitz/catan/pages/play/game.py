@@ -22,7 +22,7 @@ from kibitz.play.bots import Bot
 from kibitz.web.games import InvalidSetup, Setup
 from kibitz.web.table import YOU, PersonTable, TableKind, Witness, is_bot, names_of
 
-#: Where games are looked back on.
+#: Where people look back on games.
 REVIEW = "/review?game="
 #: Bytes that the worlds of one game may take.
 MEMORY = 1 << 27
@@ -158,7 +158,7 @@ class CatanKind(TableKind[CatanTable]):
         return CatanSetup.from_json(setup).record(moves)
 
     def address(self, id: str, setup: Setup) -> str:
-        """A game that nobody plays here came from a file and is looked back on."""
+        """A game that nobody plays here came from a file, and opens in Review."""
         return f"{self.page if setup['seat'] is not None else REVIEW}{quote(id)}"
 
     def forced(self, match: CatanTable) -> int | None:
@@ -170,7 +170,7 @@ class CatanKind(TableKind[CatanTable]):
         return legal[0] if len(legal) == 1 else None
 
     def pause(self, match: CatanTable, code: int) -> float:
-        """Dice, building and offers are looked at; answers and the end of a turn pass by."""
+        """Dice, building and offers stay in sight for a while; answers and the end of a turn pass by."""
         return _PAUSES.get(Action.from_code(code).kind, 1.0)
 
 

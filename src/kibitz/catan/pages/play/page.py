@@ -16,10 +16,9 @@ from kibitz.catan.core.state import Rules
 from kibitz.catan.core.svg import draw_board, draw_state
 from kibitz.catan.pages.board import BoardView
 from kibitz.catan.pages.play.actions import TOOLS, ActionBar, HandPanel, Prompt, trade_dialog
-from kibitz.catan.pages.play.choices import Choices, element_of
 from kibitz.catan.pages.play.game import CatanSetup, CatanTable
 from kibitz.catan.pages.play.pieces import NOTHING, BankPanel, SeatsPanel, show_hands
-from kibitz.catan.pages.play.scene import Scene
+from kibitz.catan.pages.play.scene import Choices, Scene, element_of
 from kibitz.catan.profile import PROFILE
 from kibitz.ground.figures import counted
 from kibitz.ground.messages import Mistake
@@ -123,7 +122,7 @@ class StartForm:
             text("div", name, "strong")
             if moves:
                 after = counted(len(moves), "step")
-                hint(f"The game goes on after {after}; from then on other dice fall.")
+                hint(f"The game goes on after {after}, with other dice.")
             with box("line"):
                 button("Random", lambda: self._choose_board(fresh_seed()), "casino")
                 button("Beginner", lambda: self._choose_board(None), "school")

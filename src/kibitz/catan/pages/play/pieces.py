@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from nicegui import ui
-from nicegui.elements.mixins.text_element import TextElement
 
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.position import points_of
@@ -74,57 +72,54 @@ class Steppers:
         return sum(self.values.values())
 
 
-@dataclass
-class _SeatRow:
-    row: ui.element
-    turn: TextElement
-    facts: TextElement
-    awards: TextElement
-    points: TextElement
-    hand: ui.element
-
-
 class SeatsPanel:
     """All players: points, cards, awards, and whose move it is; with `open_hands` also what they hold."""
 
     def __init__(self, names: Sequence[str], kinds: Sequence[str], open_hands: bool = False) -> None:
         """`kinds` says which bot somebody is; nothing for people."""
-        self._open = open_hands
         with box("ct-seats" + (" open" if open_hands else "")):
-            self._rows = [self._row(seat, *who) for seat, who in enumerate(zip(names, kinds, strict=True))]
+            self._rows = [_SeatRow(seat, *who, open_hands) for seat, who in enumerate(zip(names, kinds, strict=True))]
 
-    def _row(self, seat: int, name: str, kind: str) -> _SeatRow:
-        with box("ct-seat-row") as row:
+    def show(self, position: Mapping[str, Any], actor: int, over: bool) -> None:
+        """Show how it stands in a position, given in plain values; what that hides is not told."""
+        for row in self._rows:
+            row.show(position, actor, over)
+
+
+class _SeatRow:
+    """One player."""
+
+    def __init__(self, seat: int, name: str, kind: str, open_hand: bool) -> None:
+        self._seat, self._open = seat, open_hand
+        with box("ct-seat-row") as self._row:
             seat_mark(seat)
             with box("grow"):
                 with box("line tight nowrap"):
                     text("span", name, "strong ct-clip").props["title"] = name
                     if kind:
                         text("span", kind, "muted small")
-                    turn = text("span", "", "ct-turn small")
-                facts = text("div", "", "muted small num")
-                awards = text("div", "", "small ct-awards")
-                hand = box("ct-hand-open")
-            points = text("div", "", "ct-points num")
-        return _SeatRow(row, turn, facts, awards, points, hand)
+                    self._turn = text("span", "", "ct-turn small")
+                self._facts = text("div", "", "muted small num")
+                self._awards = text("div", "", "small ct-awards")
+                self._hand = box("ct-hand-open")
+            self._points = text("div", "", "ct-points num")
 
     def show(self, row: Mapping[str, Any], actor: int, over: bool) -> None:
-        """Show how it stands in a position, given in plain values; what that hides is not told."""
-        for seat, made in enumerate(self._rows):
-            made.row.classes(add="on-turn" if not over and seat == row["player"] else "", remove="on-turn")
-            winner = over and seat == row["winner"]
-            made.turn.set_text("★ winner" if winner else "◀ to move" if not over and seat == actor else "")
-            made.facts.set_text(_facts(row, seat))
-            awards = [f"★ Longest road ({row['road_length'][seat]})"] * (row["road_holder"] == seat)
-            awards += [f"★ Largest army ({row['played'][seat][KNIGHT]})"] * (row["army_holder"] == seat)
-            made.awards.set_text(" · ".join(awards))
-            points, total = points_of(row, seat)
-            hidden = total - points if sum(row["dev"][seat]) == row["dev_size"][seat] else 0
-            made.points.set_text(f"{points} + {hidden}" if hidden else f"{points}")
-            made.points.props["title"] = f"{points} points" + (f", {hidden} hidden" if hidden else "")
-            if self._open:
-                with emptied(made.hand):
-                    bundle(dict(zip(NAMES, row["hand"][seat], strict=True)))
+        seat = self._seat
+        self._row.classes(add="on-turn" if not over and seat == row["player"] else "", remove="on-turn")
+        winner = over and seat == row["winner"]
+        self._turn.set_text("★ winner" if winner else "◀ to move" if not over and seat == actor else "")
+        self._facts.set_text(_facts(row, seat))
+        awards = [f"★ Longest road ({row['road_length'][seat]})"] * (row["road_holder"] == seat)
+        awards += [f"★ Largest army ({row['played'][seat][KNIGHT]})"] * (row["army_holder"] == seat)
+        self._awards.set_text(" · ".join(awards))
+        points, total = points_of(row, seat)
+        hidden = total - points if sum(row["dev"][seat]) == row["dev_size"][seat] else 0
+        self._points.set_text(f"{points} + {hidden}" if hidden else f"{points}")
+        self._points.props["title"] = f"{points} points" + (f", {hidden} hidden" if hidden else "")
+        if self._open:
+            with emptied(self._hand):
+                bundle(dict(zip(NAMES, row["hand"][seat], strict=True)))
 
 
 def _facts(row: Mapping[str, Any], seat: int) -> str:

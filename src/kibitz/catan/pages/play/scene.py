@@ -1,24 +1,55 @@
-"""One moment of a game as the person at the table sees it: everything that the page shows, and nothing else."""
+"""One moment of a game as the person at the table sees it, in the terms of a page: everything that it shows, and nothing else.
+
+It knows no rules: what may be done is places on the board by their ids, buttons, and questions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from kibitz.catan.analysis.explain import hexes_text
 from kibitz.catan.belief.hands import HandTracker
-from kibitz.catan.core.actions import describe
-from kibitz.catan.core.board import RESOURCES
+from kibitz.catan.core.actions import Action, describe
+from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board
+from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
 from kibitz.catan.core.position import PHASES, points_of
+from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.state import board_of
 from kibitz.catan.core.svg import draw_state
-from kibitz.catan.pages.play.choices import Choices, element_of, move_words
+from kibitz.catan.core.topology import CORNER_HEXES, EDGE_BETWEEN, NONE
 from kibitz.catan.pages.play.game import CatanTable
-from kibitz.game import States, to_dict
+from kibitz.catan.words import say
+from kibitz.game import States, legal_actions, to_dict, why_not_at
+from kibitz.game.actions import InvalidAction
 from kibitz.game.doors import sensible_actions
 from kibitz.web.games import Session
 from kibitz.web.pages.table import TableMoment
 
+#: What is done on the board: the tool, and the kinds of action that are its.
+_TOOLS = {
+    "place_setup_settlement": "settlement", "build_settlement": "settlement", "build_city": "city", "move_robber": "robber",
+    "place_setup_road": "road", "build_road": "road", "place_free_road": "road",
+}  # fmt: skip
+#: Where there is nothing else to do, the tool is in the hand already.
+_AT_ONCE = ("SETUP_SETTLEMENT", "SETUP_ROAD", "ROBBER_MOVE", "FREE_ROADS")
+_PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a settlement", "build_city": "a city"}
+_SAID = {
+    "SETUP_SETTLEMENT": "Place a settlement: click a corner",
+    "SETUP_ROAD": "Place a road: click an edge beside the settlement",
+    "TURN_START": "Your turn: roll the dice",
+    "ROBBER_DISCARD": "A seven: choose the cards to discard",
+    "ROBBER_MOVE": "Move the robber: click a hex",
+    "ROBBER_STEAL": "Whom do you rob?",
+    "MAIN": "Your turn: build, trade or play a card, then end it",
+    "TRADE": "Your turn: trade, then go on to building",
+    "BUILD": "Build, then go on to development cards",
+    "DEV_PLAY": "Play a development card, or end your turn",
+    "FREE_ROADS": "Place a free road: click an edge, or place no more",
+    "TRADE_ANSWER": "Answer the offer",
+    "TRADE_CHOICE": "With whom do you trade?",
+}
 #: How places light up that can be chosen: a colour that no terrain and no seat has.
 LIGHT = "#FFE94A"
 _DOES = {
@@ -26,6 +57,197 @@ _DOES = {
     "ROBBER_DISCARD": "discards", "ROBBER_MOVE": "moves the robber", "ROBBER_STEAL": "robs somebody",
     "FREE_ROADS": "places a road", "TRADE_ANSWER": "answers the offer", "TRADE_CHOICE": "chooses a partner",
 }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the person who sees `view` may do; nothing, if it is not their move."""
+
+    view: States
+    seat: int
+    phase: str = ""
+    places: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """By tool (``settlement``, ``road``, ``city``, ``robber``): the ids of places on the board and the codes."""
+    buttons: Mapping[str, int] = field(default_factory=dict)
+    """By kind of action: what needs no more than a click (``roll_dice``, ``buy_dev_card``, ``end_turn`` ...)."""
+    victims: Mapping[int, int] = field(default_factory=dict)
+    partners: Mapping[int, int] = field(default_factory=dict)
+    monopolies: Mapping[str, int] = field(default_factory=dict)
+    plenties: Mapping[tuple[str, ...], int] = field(default_factory=dict)
+    bank: Mapping[tuple[str, int, str], int] = field(default_factory=dict)
+    """Maritime trades: what is given, how many of it, and what is got."""
+    may_offer: bool = False
+
+    @classmethod
+    def of(cls, view: States, seat: int) -> Choices:
+        """What `seat`, to move in `view`, may do."""
+        found: dict[str, dict[Any, int]] = {
+            name: {} for name in ("buttons", "victims", "partners", "monopolies", "plenties", "bank")
+        }
+        places: dict[str, dict[str, int]] = {}
+        for code in legal_actions(view):
+            if OFFER <= code < END_ROADS:
+                continue
+            action = Action.from_code(code)
+            data = action.data
+            if action.kind in _TOOLS:
+                places.setdefault(_TOOLS[action.kind], {})[_element(data)] = code
+            elif action.kind == "steal_resource":
+                found["victims"][data["victim"]] = code
+            elif action.kind == "confirm_trade":
+                found["partners"][data["partner"]] = code
+            elif action.kind == "play_monopoly":
+                found["monopolies"][data["resource"]] = code
+            elif action.kind == "play_year_of_plenty":
+                found["plenties"][data["resources"]] = code
+            elif action.kind == "trade_bank":
+                ((give, rate),) = data["give"].items()
+                found["bank"][give, rate, next(iter(data["receive"]))] = code
+            elif action.kind != "discard_resource":
+                found["buttons"][action.kind] = code
+        phase = PHASES[int(view["phase"][0])]
+        row = to_dict(view)
+        offers = phase in ("MAIN", "TRADE") and bool(row["domestic_trade"]) and row["offers"] < row["offer_limit"]
+        return cls(view, seat, phase, places, may_offer=offers and row["hand_size"][seat] > 0, **found)
+
+    @property
+    def open(self) -> bool:
+        """Whether there is anything to decide."""
+        return bool(self.phase)
+
+    @property
+    def sentence(self) -> str:
+        """What is asked, in words."""
+        if self.phase == "TURN_START" and self.can_play_card:
+            return "Your turn: roll the dice, or play a card first"
+        return _SAID.get(self.phase, "")
+
+    @property
+    def at_once(self) -> str | None:
+        """The tool that is in the hand without being chosen."""
+        return next(iter(self.places), None) if self.phase in _AT_ONCE else None
+
+    @property
+    def can_play_card(self) -> bool:
+        """Whether a development card can be played."""
+        return bool(self.monopolies or self.plenties or {"play_knight", "play_road_building", "reveal_vp"} & {*self.buttons})
+
+    @property
+    def to_discard(self) -> int:
+        """How many cards must be discarded now."""
+        return int(self.view["discards"][0, self.seat]) if self.phase == "ROBBER_DISCARD" else 0
+
+    @property
+    def hand(self) -> dict[str, int]:
+        """The person's cards by resource."""
+        return dict(zip((r.value for r in RESOURCES), self.view["hand"][0, self.seat].tolist(), strict=True))
+
+    # --- trades and discards -------------------------------------------------------------------------------------
+
+    def rates(self) -> dict[str, int]:
+        """How many cards of a resource the bank takes for one."""
+        own = int(self.view["settlements"][0, self.seat]) | int(self.view["cities"][0, self.seat])
+        served = {kind for kind, mask in zip(PORT_TYPES, self.view["harbours"][0].tolist(), strict=True) if mask & own}
+        usual = 3 if PORT_TYPES[0] in served else 4
+        return {r.value: 2 if r.value in {kind.value for kind in served} else usual for r in RESOURCES}
+
+    def bank_trade(self, give: Mapping[str, int], receive: Mapping[str, int]) -> list[int]:
+        """The codes by which the bank gives that for this (several trades at once, if need be); empty if it does not."""
+        wanted = [name for name, n in receive.items() for _ in range(n)]
+        stock = dict(zip((r.value for r in RESOURCES), self.view["bank"][0].tolist(), strict=True))
+        rates, codes = self.rates(), []
+        for name, n in give.items():
+            if n % rates[name] or n > self.hand[name] or (n and receive.get(name)) or receive.get(name, 0) > stock[name]:
+                return []
+            for _ in range(n // rates[name]):
+                if not wanted:
+                    return []
+                codes.append(self.bank.get((name, rates[name], wanted.pop(0)), -1))
+        return codes if codes and not wanted and -1 not in codes else []
+
+    def offer(self, give: Mapping[str, int], receive: Mapping[str, int]) -> tuple[int | None, str]:
+        """The code of an offer to the others, or None and why it cannot be made."""
+        if not self.may_offer:
+            return None, "no more offers this turn"
+        try:
+            code = offer_code(_signed(give, receive))
+        except InvalidAction as error:
+            return None, str(error)
+        reason = int(why_not_at(self.view, 0, code))
+        return (None, str(refuse(self.view, code, reason))) if reason else (code, "")
+
+    def discard(self, cards: Mapping[str, int]) -> list[int]:
+        """The codes of a whole discard; empty unless it is the right number of cards that are there."""
+        if sum(cards.values()) != self.to_discard or any(n > self.hand[name] for name, n in cards.items()):
+            return []
+        return [Action("discard_resource", {"resource": name}).code for name, n in cards.items() for _ in range(n)]
+
+    def open_offer(self) -> tuple[int, dict[str, int], dict[str, int]] | None:
+        """The offer on the table: who made it, what it gives and what it wants."""
+        counts = self.view["offer"][0].tolist()
+        if not any(counts):
+            return None
+        names = [r.value for r in RESOURCES]
+        give = {name: n for name, n in zip(names, counts, strict=True) if n > 0}
+        want = {name: -n for name, n in zip(names, counts, strict=True) if n < 0}
+        return int(self.view["player"][0]), give, want
+
+
+def _element(data: Mapping[str, Any]) -> str:
+    """The id of the place that an action is about."""
+    if "corner" in data:
+        return f"corner-{data['corner']}"
+    return f"hex-{data['hex']}" if "hex" in data else f"edge-{EDGE_BETWEEN[data['edge']]}"
+
+
+def _signed(give: Mapping[str, int], receive: Mapping[str, int]) -> list[int]:
+    for name in give:
+        if give[name] and receive.get(name):
+            raise InvalidAction(f"{name}: a resource cannot be on both sides of a trade")
+    return [give.get(r.value, 0) - receive.get(r.value, 0) for r in RESOURCES]
+
+
+def element_of(code: int) -> str | None:
+    """The id of the place on the board that a step is about, if there is one.
+
+    >>> element_of(Action.from_text("build_city 23").code), element_of(Action.from_text("end_turn").code)
+    ('corner-23', None)
+    """
+    if not 0 <= code < OFFER:  # an offer, or what comes after offers, is about no place
+        return None
+    action = Action.from_code(code)
+    return _element(action.data) if {"corner", "hex", "edge"} & {*action.data} else None
+
+
+def move_words(action: str, board: Board, names: Sequence[str]) -> str:
+    """The text of a player's action in words.
+
+    >>> move_words("build_city 41", Board.beginner(), ("You", "Bob"))
+    'a city at wheat 6 · brick 5 · ore 3'
+    >>> move_words("build_road 17-18", Board.beginner(), ("You", "Bob"))
+    'a road between wheat 12 and wheat 9'
+    >>> move_words("steal_resource P2", Board.beginner(), ("You", "Bob"))
+    'rob Bob'
+    """
+    parsed = Action.from_text(action)
+    if parsed.kind in _PIECES:
+        return f"{_PIECES[parsed.kind]} at {hexes_text(board, parsed.data['corner'])}"
+    if "edge" in parsed.data:
+        return f"a road {_along(board, parsed.data['edge'])}"
+    words = say(action, board)
+    for name in ("victim", "partner"):
+        if name in parsed.data:
+            words = words.replace(f"seat {parsed.data[name] + 1}", names[parsed.data[name]])
+    return words
+
+
+def _along(board: Board, edge: tuple[int, int]) -> str:
+    """Where an edge lies: between two hexes, or at the coast of one."""
+    around = CORNER_HEXES.tolist()
+    here, there = (around[corner] for corner in edge)
+    hexes = [board.hexes[h] for h in here if h in there and h != NONE]
+    names = [f"{hex.resource} {hex.number}" if hex.resource else "the desert" for hex in hexes]
+    return f"between {' and '.join(names)}" if len(names) == 2 else f"on the coast of {names[0]}"
 
 
 class Holding(NamedTuple):

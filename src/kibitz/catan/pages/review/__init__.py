@@ -1,1 +1,1 @@
-"""The Review page: a game of Catan looked back on."""
+"""The Review page: looking back on a game of Catan."""

@@ -17,7 +17,7 @@ from kibitz.catan.pages.review.story import NotYet, Story, keep, read_stories, s
 from kibitz.game import OVER, actor_at, to_dict
 from kibitz.ground.messages import Mistake
 from kibitz.web.layout import arrive, note_address, patiently
-from kibitz.web.pages.library import offer
+from kibitz.web.pages.house import offer
 from kibitz.web.pages.paste import PasteField, in_turn
 from kibitz.web.parts import Handler, box, button, card, emptied, hint, note, patience, refuse, text
 from kibitz.web.services import Services

@@ -14,8 +14,8 @@ from nicegui import context, events, ui
 from kibitz.catan.analysis.review import Review, ReviewConfig, Slip, review
 from kibitz.catan.core.actions import Action
 from kibitz.catan.pages.analyse.tools import duration
-from kibitz.catan.pages.play.choices import element_of
 from kibitz.catan.pages.play.pieces import MINUS
+from kibitz.catan.pages.play.scene import element_of
 from kibitz.catan.pages.review.story import Story
 from kibitz.compute.runtime import Runtime
 from kibitz.ground.figures import percent

@@ -16,8 +16,8 @@ from kibitz.catan.core.svg import draw_state
 from kibitz.catan.core.transcript import Onlooker, awards, changes
 from kibitz.catan.logs import LogError
 from kibitz.catan.pages.files import games_of
-from kibitz.catan.pages.play.choices import element_of, move_words
 from kibitz.catan.pages.play.game import CatanSetup
+from kibitz.catan.pages.play.scene import element_of, move_words
 from kibitz.catan.tracking.reading import read_log
 from kibitz.catan.words import say, told
 from kibitz.compute.runtime import Runtime

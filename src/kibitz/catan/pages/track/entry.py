@@ -24,7 +24,7 @@ _AT_ONCE = ("end", "win")
 
 
 class EntryPanel:
-    """The form, drawn anew after each click."""
+    """The form, painted again after each click."""
 
     def __init__(self, page: TrackPage) -> None:
         self._page = page

@@ -166,7 +166,7 @@ class WorldsPanel:
         await self.refresh()
 
     async def refresh(self) -> None:
-        """Show the worlds of the moment, if somebody looks at them and they are others than before."""
+        """Show the worlds of the moment, if somebody looks at them and they have changed."""
         game, moment = self._page.game, self._page.moment
         if not self._open or game is None or moment is None or moment is self._shown:
             return

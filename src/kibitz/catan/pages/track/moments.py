@@ -52,14 +52,14 @@ class Bar:
                     self._slider = ui.element("input").props("type=range min=0 step=1 value=0 class=tk-range")
                     self._slider.props["aria-label"] = "Event of the game"
                     self._ticks = ui.html("", sanitize=False).classes("tk-ticks").props("aria-hidden=true")
-            self._slider.on("input", self._slid, js_handler="(event) => emit(Number(event.target.value))", throttle=0.06)
+            self._slider.on("input", page.go_to, js_handler="(event) => emit(Number(event.target.value))", throttle=0.06)
             with box("tk-where"):
                 self._where = text("span", "", "num")
                 text("span", "Keys: ← → one event, Shift one turn, Home, End, P plays, U undoes", "muted small tk-keys")
         self._timer = ui.timer(PACE, self._tick, active=False)
 
     def reset(self) -> None:
-        """The game is another, or has changed."""
+        """Another game is shown, or this one has changed."""
         game = self._page.followed
         self._slider.props["max"] = len(game)
         self._slider.update()
@@ -81,10 +81,6 @@ class Bar:
         if self._slider.props.get("value") != moment.number:
             self._slider.props["value"] = moment.number
             self._slider.update()
-
-    async def _slid(self, event: events.GenericEventArguments) -> None:
-        if isinstance(event.args, int):
-            await self._page.go(event.args)
 
     async def _key(self, event: events.GenericEventArguments) -> None:
         page = self._page
@@ -146,20 +142,16 @@ class Chronicle:
         self._now: TextElement | None = None
         with card("Events", "tk-log") as self._card:
             self._list = box("tk-list").props('tabindex=-1 aria-label="Events"')
-            self._list.on("click", self._clicked, js_handler=_CLICKED)
+            self._list.on("click", page.go_to, js_handler=_CLICKED)
             with box("line tight"):
                 button("Download", self._download, "download", "quiet").props('title="The event list as a file"')
                 self._saved = text("span", "", "muted small")
-
-    async def _clicked(self, event: events.GenericEventArguments) -> None:
-        if isinstance(event.args, int):
-            await self._page.go(event.args)
 
     def _download(self) -> None:
         ui.download.content("\n".join([*self._page.followed.log.lines(), ""]), "kibitz-events.jsonl", "application/x-ndjson")
 
     def reset(self) -> None:
-        """The game is another, or has changed."""
+        """Another game is shown, or this one has changed."""
         self._rows, self._now = [], None
 
     def saved(self, is_saved: bool) -> None:

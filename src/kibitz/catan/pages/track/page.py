@@ -8,12 +8,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
-from nicegui import background_tasks, context, ui
+from nicegui import background_tasks, context, events, ui
 
 from kibitz.catan.core.events import Event
 from kibitz.catan.pages.board import BoardView
-from kibitz.catan.pages.track.board import TrackedBoard
 from kibitz.catan.pages.track.entry import EntryPanel
+from kibitz.catan.pages.track.form import TrackedBoard
 from kibitz.catan.pages.track.hands import HandsPanel, WorldsPanel
 from kibitz.catan.pages.track.moments import KEYS, Bar, Chronicle
 from kibitz.catan.pages.track.side import DevCards, Dice, Steals, Trust, Ways
@@ -215,7 +215,7 @@ class TrackPage:
             self._give_up(f"This cannot be followed: {job.error}" if job.error else "")
 
     async def _open(self, game: Followed, opened: Opened) -> None:
-        if self.game is None:  # else only the eyes are others
+        if self.game is None:  # else it is the same game, seen by somebody else
             arrive(self._client, f"{game.title} · Track")
         if not self._built:  # a visitor without a game need not wait for the panels of one
             self._built = True
@@ -258,8 +258,13 @@ class TrackPage:
     # --- moments --------------------------------------------------------------------------------------------------
 
     async def step(self, by: int) -> None:
-        """So many events on from where the last click led, or back."""
+        """So many events further than the last click led, or back."""
         await self.go(self._target + by)
+
+    async def go_to(self, event: events.GenericEventArguments) -> None:
+        """Show the moment that somebody chose in the browser."""
+        if isinstance(event.args, int):
+            await self.go(event.args)
 
     async def go(self, number: int, anew: bool = False) -> None:
         """Show the moment after so many events; if clicks come faster than answers, only the last one counts."""
@@ -310,7 +315,7 @@ class TrackPage:
         self._note_address()
 
     async def draw_board(self) -> None:
-        """Show the board of the moment, if it is another than before; by the form, while that is open."""
+        """Show the board of the moment, if it has changed; for the form, while that is open."""
         self._content.classes(add="by-hand") if self.entry.is_open else self._content.classes(remove="by-hand")
         table = self.table
         if table is None:
@@ -338,9 +343,9 @@ class TrackPage:
         setup = self.moment is not None and self.moment.told["turn"] == 0
         await self.entry.put(self.table.events_of(element, self.entry.form.seat, setup))
 
-    async def insert(self, events: list[Event]) -> None:
+    async def insert(self, said: list[Event]) -> None:
         """Put events behind the moment, and go behind them."""
-        await self._change(lambda game, at: game.insert(at, events), len(events))
+        await self._change(lambda game, at: game.insert(at, said), len(said))
 
     async def remove(self) -> None:
         """Take out the event that led to the moment, if one did."""

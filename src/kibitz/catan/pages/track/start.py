@@ -11,7 +11,7 @@ from nicegui import ui
 from kibitz.catan.core.events import MOST_PLAYERS, EventLog, InvalidEvent, read_header
 from kibitz.catan.pages.files import unpacked
 from kibitz.catan.tracking.followed import KNOWN, InvalidGame, Source, board_of
-from kibitz.web.pages.library import offer
+from kibitz.web.pages.house import offer
 from kibitz.web.pages.paste import PasteField
 from kibitz.web.parts import box, button, card, hint, refuse, text
 

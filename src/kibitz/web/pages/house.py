@@ -1,16 +1,18 @@
-"""The library: everything that was saved, to open, to download, to delete; and the way from it to each thing's own page."""
+"""The pages that belong to no game: the start page, the library, and what is shown where there is no page."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Iterable
 from functools import partial
+from html import escape
 from urllib.parse import quote
 
 from fastapi import Request
-from fastapi.responses import RedirectResponse, Response
-from nicegui import ui
+from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+from nicegui import Client, core, ui
 
 from kibitz.web.layout import Link, frame, links, opened_at, page_at
 from kibitz.web.parts import box, button, card, choice, emptied, hint, note, say, text
@@ -32,10 +34,40 @@ PAGE = 50
 #: What is to be known before a game that goes on is downloaded.
 UNFINISHED = "This game is not over", "Its record tells what is hidden from you: the others' cards, and the seed of what comes."
 ICONS = {"analysis": "insights", "game": "casino", "log": "list_alt", "review": "show_chart"}
+#: Things of the library that are offered to go on with.
+LATEST = 4
+NOT_FOUND = "There is no such page"
+#: For those who want to go on from here in a program.
+API = Link("/api/", "API", "api", "The same answers for programs: a JSON API with its description.")
 
 
 def register(services: Services) -> None:
-    """Make the page known, and the way from it to a game: each kind has a page of its own."""
+    """Make the pages known, and the way from the library to a game: each kind has a page of its own."""
+    shown = links()
+    front = next((link for link in shown if link.picture), None)
+    picture = front.picture() if front and front.picture else ""
+
+    @page_at("/")
+    async def home() -> None:
+        latest = await asyncio.to_thread(services.store.items, None, LATEST)
+        with frame("Start", "/"), box("home-page"):
+            with box("home-hero"):
+                with box("stack"):
+                    text("h1", "Somebody at your shoulder who has played it a thousand times.")
+                    text("p", "Kibitz knows the rules exactly, works out what the others can be holding, plays thousands of "
+                         "futures a second, and says what to do and why. All of it on this machine.")  # fmt: skip
+                    with box("line"):
+                        for link in shown:
+                            if link.begin and (front is None or link.game == front.game):
+                                look = " primary" if link is front else ""
+                                text("a", link.begin, f"q-btn k-btn big{look}").props(f'href="{link.path}"')
+                ui.html(picture, sanitize=False).classes("board").props('aria-hidden="true"')
+            if latest:
+                offer("Where you were", latest)
+            large = [title for title, pages in Counter(link.game for link in shown).items() if title and pages > 1]
+            for title in large:
+                _tiles(title, [link for link in shown if link.game == title])
+            _tiles("Other games, and what you keep", [*(link for link in shown if link.game not in large), API])
 
     @page_at("/library")
     async def library() -> None:
@@ -57,6 +89,39 @@ def register(services: Services) -> None:
             note("This game is no longer in the library.", "warn")
             text("a", "To the library").props('href="/library"')
         return None
+
+    @core.app.exception_handler(404)
+    async def missing(request: Request, error: Exception) -> Response:
+        if "text/html" not in request.headers.get("accept", ""):  # a program, or the browser itself
+            return PlainTextResponse(NOT_FOUND, 404)
+        with Client(ui.page(""), request=request) as client:
+            _explain(NOT_FOUND, "The address may be misspelt, or what it led to was deleted.")
+        return client.build_response(request, 404)
+
+    core.app.on_page_exception(
+        lambda: _explain("Something went wrong in Kibitz itself", "Its log, in the terminal, says what.")
+    )
+
+
+def _tiles(title: str, links: list[Link]) -> None:
+    text("h2", title)
+    ui.html("".join(map(_tile, links)), sanitize=False).classes("home-tiles")
+
+
+def _tile(link: Link) -> str:
+    return (
+        f'<a class="home-tile" href="{link.path}"><i class="q-icon material-icons" aria-hidden="true">{link.icon}</i>'
+        f'<h3>{escape(link.name)}</h3><p class="muted">{escape(link.about)}</p></a>'
+    )
+
+
+def _explain(title: str, about: str) -> None:
+    with frame(title, ""), box("stack narrow"):
+        text("h1", title)
+        text("p", about, "muted")
+        with box("line"):
+            text("a", "To the start page", "q-btn k-btn primary").props('href="/"')
+            text("a", "To the library", "q-btn k-btn").props('href="/library"')
 
 
 def when(item: Item) -> str:
@@ -149,7 +214,7 @@ class LibraryPage:
             return
         found = await asyncio.to_thread(self._store.load, item.id)
         if found is None:
-            say("it is not there any more", "negative")
+            say("it is no longer there", "negative")
             return
         lines = found.data if isinstance(found.data, str) else await asyncio.to_thread(self._games.record, found.data)
         if lines:
