@@ -182,29 +182,29 @@ class GameRecord(ABC):
             compare(line, f"step {step}: state", entry["state"], self.position(states))
 
 
-R = TypeVar("R", bound=GameRecord, covariant=True)  # noqa: PLC0105
+R_co = TypeVar("R_co", bound=GameRecord, covariant=True)
 
 
 @dataclass(frozen=True)
-class RecordFiles(Generic[R]):
+class RecordFiles(Generic[R_co]):
     """How the records of a game are read and checked."""
 
     name: str
     seats: tuple[int, int]
     """How many can play, at least and at most."""
-    begun: Callable[[int, dict[str, Any], dict[str, Any]], R]
+    begun: Callable[[int, dict[str, Any], dict[str, Any]], R_co]
     """``begun(line, header, common)``: the record that begins with this header, still without steps; `common` are the
     fields that every record has."""
 
-    def read(self, path: Path) -> Iterator[R]:
+    def read(self, path: Path) -> Iterator[R_co]:
         """The games of a record file, checked for form (the rules are checked by `check`)."""
         return self.read_lines(line for _, line in read_file(path))
 
-    def read_lines(self, lines: Iterable[str]) -> Iterator[R]:
+    def read_lines(self, lines: Iterable[str]) -> Iterator[R_co]:
         """The games in lines of JSON."""
         return (record for record, _, _ in self._records(lines))
 
-    def check(self, lines: Iterable[str], progress: Callable[[int], None] = lambda steps: None) -> Iterator[R]:
+    def check(self, lines: Iterable[str], progress: Callable[[int], None] = lambda steps: None) -> Iterator[R_co]:
         """Replay every game under the rules and compare every field that is present; yields each game that holds.
 
         The first difference raises a `RecordError` that names it. `progress` is told how many more steps have been checked.
@@ -214,7 +214,7 @@ class RecordFiles(Generic[R]):
             progress(len(record.codes))
             yield record
 
-    def _records(self, lines: Iterable[str]) -> Iterator[tuple[R, int, Entries]]:
+    def _records(self, lines: Iterable[str]) -> Iterator[tuple[R_co, int, Entries]]:
         for first, entries in games(self.name, GameRecord.VERSION, lines):
             record = self.begun(first, entries[0], self._common(first, entries))
             codes = []

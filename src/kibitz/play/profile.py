@@ -19,7 +19,6 @@ if TYPE_CHECKING:  # to load all of it for a help text would take a second
     from kibitz.game.options import RuleOptions
     from kibitz.game.record import GameRecord, RecordFiles
     from kibitz.game.state import FriendlyState
-    from kibitz.play.advice import Advice
     from kibitz.play.bots import Bot
     from kibitz.play.match import Results
     from kibitz.play.search_bot import Belief
@@ -253,8 +252,8 @@ class Profile:
     """Its pages (`kibitz.web.pages.Page`); without any, the generic table is shown."""
     routes: Callable[[Any], Sequence[Any]] = lambda services: ()
     """Its routes of the API, given the services of the app."""
-    answer: Callable[[], type[Advice]] | None = None
-    """The advice that these routes give: the fields of this class describe it."""
+    answer: str = ""
+    """Where the class of the advice is that these routes give (``module:class``): its fields describe it."""
     warm_up: Callable[[], None] = lambda: None
     """Loads (the first time: compiles) what its pages need, before somebody waits for it."""
     old_moves: Callable[[Mapping[str, Any], Sequence[int]], list[str]] | None = None
