@@ -20,9 +20,8 @@ from starlette.exceptions import HTTPException
 from kibitz import __version__
 from kibitz.compute.runtime import Info
 from kibitz.ground.messages import Mistake, shortened, writable
-from kibitz.play import share
+from kibitz.play import profile, share
 from kibitz.play.advice import Advice
-from kibitz.play.profile import load
 from kibitz.web.api.models import (
     Health,
     Id,
@@ -112,7 +111,7 @@ async def _said(status: int, request: Request, error: Exception) -> JSONResponse
 def router(services: Services) -> APIRouter:
     """The routes."""
     routes = APIRouter(tags=["general"])
-    told_of: Any = described([load(game.answer) for game in services.profiles if game.answer])
+    told_of: Any = described([profile.load(game.answer) for game in services.profiles if game.answer])
 
     @routes.get("/health")
     async def health() -> Health:
