@@ -4,7 +4,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: analyze web setup test lint coverage docs screenshots prove bench soak clean
+# The tests start hundreds of processes: whatever the environment says, each finds the bytecode that the first has written.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: analyze web setup test lint compiled coverage docs screenshots prove bench soak clean
 
 # Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
 analyze: $(READY)
@@ -25,15 +28,18 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@
 
-# What comes before the tests compiles everything once; the test processes then load it from the cache.
-test: lint
+test: $(READY)
+	$(MAKE) --jobs 2 --output-sync=target lint compiled
+	$(BIN)/pytest -q -n 2 --dist worksteal -m "not once"
+	$(MAKE) coverage
+
+# Compiles everything once; the test processes then load it from the cache.
+compiled: $(READY)
 	$(BIN)/kibitz catan simulate --games 1
 	$(BIN)/kibitz track examples/chat.txt
 	$(BIN)/kibitz analyze beginner --rollouts 1
 	$(BIN)/kibitz analyze beginner --mode ismcts --iterations 10
 	$(BIN)/kibitz coup advise 'cards duke captain; coins 3 5' --iterations 10
-	$(BIN)/pytest -q -n 2 --dist worksteal -m "not once"
-	$(MAKE) coverage
 
 lint: $(READY)
 	$(BIN)/ruff check

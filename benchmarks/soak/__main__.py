@@ -47,24 +47,25 @@ WARM_UP = (
 )
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(words: Sequence[str] | None = None, ledger: Ledger | None = None) -> int:
+    """Run the command; `ledger` is where the counts are kept."""
+    ledger = ledger or Ledger()
     parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0, help="how long (10)")
     parser.add_argument("--seed", type=int, default=0, help="what is done depends on it (0)")
     parser.add_argument("--parts", default=",".join(PARTS), help=f"which parts, of {', '.join(PARTS)}")
     parser.add_argument("--rounds", type=int, help="end when every part has done so many rounds")
-    parser.add_argument("--quick", action="store_true", help="one short round of the logs, to see that it runs")
+    parser.add_argument("--quick", action="store_true", help="one short round of each part, all at once")
     options = parser.parse_args(words)
     if options.quick:
-        options.parts, options.rounds, options.seed = "logs", 1, QUICK_SEED
+        options.rounds, options.seed = 1, QUICK_SEED
     parts = options.parts.split(",")
     if unknown := [part for part in parts if part not in PARTS]:
         parser.error(f"--parts {unknown[0]}: expected some of {', '.join(PARTS)}")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # however it is told to end, its processes end with it
     if not options.quick:
         warm_up()
     with tempfile.TemporaryDirectory(prefix="kibitz-soak-", ignore_cleanup_errors=True) as folder:
-        ledger = soak(Path(folder), parts, options.seed, 60 * options.minutes, options.rounds)
+        soak(Path(folder), parts, options.seed, 60 * options.minutes, ledger, options.rounds)
     tell(ledger)
     return 1 if ledger.total.lost else 0
 
@@ -76,9 +77,9 @@ def warm_up() -> None:
             subprocess.run([sys.executable, "-m", "kibitz", *words], cwd=ROOT, capture_output=True, check=True)
 
 
-def soak(folder: Path, parts: Sequence[str], seed: int, seconds: float, rounds: int | None = None) -> Ledger:
-    """Run all parts at once, each in a thread of its own, until the time is up or all rounds are done; the counts."""
-    ledger, stop = Ledger(), threading.Event()
+def soak(folder: Path, parts: Sequence[str], seed: int, seconds: float, ledger: Ledger, rounds: int | None) -> None:
+    """Run all parts at once, each in a thread of its own, until the time is up or all rounds are done, and keep the counts."""
+    stop = threading.Event()
     works = [Work(part, seed, folder / part, ledger, stop) for part in parts]
     threads = [threading.Thread(target=_go_round, args=(work, rounds), name=work.name) for work in works]
     bar = Progress(
@@ -105,7 +106,6 @@ def soak(folder: Path, parts: Sequence[str], seed: int, seconds: float, rounds: 
                 thread.join()
         for work in works:
             work.end()
-    return ledger
 
 
 def _go_round(work: Work, rounds: int | None) -> None:
@@ -134,4 +134,5 @@ def tell(ledger: Ledger) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # however it is told to end, its processes end with it
     sys.exit(main())

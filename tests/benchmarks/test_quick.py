@@ -17,6 +17,8 @@ SCRIPTS = [
     ),
     *(f"-m benchmarks.{path.parent.name}" for path in sorted(BENCHMARKS.glob("*/__main__.py"))),
 ]
+#: Its quick form has tests of its own (tests/test_soak.py).
+SOAK = "-m benchmarks.soak"
 
 
 def run(script, *words):
@@ -29,7 +31,7 @@ def results():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="some scripts need the signals of Unix")
-@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("script", [script for script in SCRIPTS if script != SOAK])
 def test_a_script_runs_quickly_and_keeps_nothing(script):
     before = results()
     ended = run(script, "--quick")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from kibitz.loops.config import Config
-    from kibitz.loops.lab import LabRow, Note, Played, Trial
+    from kibitz.loops.lab import LabRow, Note, Trial
 
 #: The loops of the lab; a test compares them with it.
 LOOPS = (
@@ -150,6 +150,7 @@ def _print_one(name: str, row: LabRow, flipped: bool, trial: Trial, official: bo
 
 def _game(trial: Trial) -> Iterator[str]:
     """The steps of a game with what the guard said in between; of a long one the middle is left out."""
+    from kibitz.loops.lap import who
     from kibitz.loops.words import said
 
     steps, notes = trial.steps, {note.after: note for note in trial.notes}
@@ -158,15 +159,9 @@ def _game(trial: Trial) -> Iterator[str]:
         if cut and number == FIRST_STEPS + 1:
             yield f"     ... {len(steps) - FIRST_STEPS - LAST_STEPS} steps more of the same ..."
         if not cut or number <= FIRST_STEPS or number > len(steps) - LAST_STEPS:
-            yield _step(number, step)
+            yield f"{number:4} {who(step.seat)}: {step.text}{' (by the verdict)' if step.demanded else ''}"
             if number in notes:
                 yield f"     ! {said(notes[number])}"
-
-
-def _step(number: int, step: Played) -> str:
-    from kibitz.loops.lap import who
-
-    return f"{number:4} {who(step.seat)}: {step.text}{' (by the verdict)' if step.demanded else ''}"
 
 
 def _about(note: Note, official: bool) -> list[str]:

@@ -38,7 +38,7 @@ from tests.catan.belief.proof import Tally, check_everything, check_refused, pro
 from tests.catan.belief.short_logs import short_log
 
 ANN, BOB, CEM = range(3)
-LOGS, ENGINE_LOGS, WILD_LOGS = 200, 15, 200
+LOGS, ENGINE_LOGS, WILD_LOGS = 60, 5, 60
 
 
 def worked_out(*events: Event, players: int = 3) -> Reference:
@@ -216,7 +216,7 @@ def test_a_monopoly_of_which_nothing_is_said_leaves_the_sizes_open():
     assert known.next_stolen(BOB) == of(ore=(1, 1))
 
 
-# --- thousands of random logs -----------------------------------------------------------------------------------
+# --- hundreds of random logs (`benchmarks/prove_tracker.py` proves thousands) -------------------------------
 
 
 def test_posteriors_of_short_logs():

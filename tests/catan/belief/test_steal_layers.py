@@ -10,7 +10,7 @@ from tests.catan.belief.brute import Reference
 from tests.catan.belief.proof import Tally, answers, check_everything, check_refused, check_same, prove
 
 ANN, BOB, CEM = range(3)
-LOGS = 250
+LOGS = 60
 
 
 def both(*events: Event) -> tuple[HandTracker, Reference]:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from kibitz.catan.core import events
 from kibitz.catan.core.board import Harbour, PortType
 from kibitz.catan.core.events import MOST_PLAYERS, Cards, Event, EventLog, InvalidEvent, is_text, seen_by
-from kibitz.catan.core.state import Rules
+from kibitz.catan.core.state import SUPPLY, Rules
 from kibitz.catan.core.topology import AXIAL, EDGE_BETWEEN, HEX_OUTLINES
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, seat_of
 from kibitz.catan.logs.island import Island, cards_moved
@@ -307,7 +307,8 @@ class _Game:
             raise InvalidEvent("expected two dice")
         self.setting_up, self.turn = False, seat
         # catanatron pays nobody where the supply does not last, even if only one player asks
-        self.add(events.Roll(seat, sum(dice), self.island.produced(sum(dice), self.hands, rest_to_one=False)))
+        left = [SUPPLY - sum(held) for held in zip(*self.hands, strict=True)]
+        self.add(events.Roll(seat, sum(dice), self.island.produced(sum(dice), left, rest_to_one=False)))
         self.before_discards = {s: self.size(s) for s in range(len(self.hands))} if sum(dice) == 7 else {}
 
     def on_discard(self, seat: int, value: Any, result: Any) -> None:

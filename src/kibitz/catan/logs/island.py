@@ -14,7 +14,6 @@ from kibitz.catan.core import events
 from kibitz.catan.core.board import Board, Harbour, Hex, InvalidBoard, Resource
 from kibitz.catan.core.events import Cards, Event
 from kibitz.catan.core.rules.costs import CITY_COST, DEV_COST, ROAD_COST, SETTLEMENT_COST
-from kibitz.catan.core.state import SUPPLY
 from kibitz.catan.core.topology import AXIAL, COAST_EDGES, EDGE_BETWEEN, HEX_OUTLINES, HEXES
 
 #: The price of each piece, and of a development card.
@@ -51,21 +50,25 @@ class Island:
         """One card for each hex at a corner."""
         return Cards.of([resource for hex, (resource, _) in self.hexes.items() if corner in HEX_OUTLINES[hex]])
 
-    def produced(self, total: int, hands: Sequence[Sequence[int]], rest_to_one: bool = True) -> dict[int, Cards]:
-        """What a roll brings, if these hands hold what the bank does not.
-
-        Where the bank is short nobody gets anything, or (`rest_to_one`) a sole claimant what is left.
-        """
+    def claims(self, total: int) -> dict[int, Cards]:
+        """What a roll brings to each seat, if the supply lasts."""
         claims: dict[int, Cards] = {}
         for hex, (resource, number) in self.hexes.items():
             if number == total and hex != self.robber:
                 for seat, worth in (self.buildings[c] for c in HEX_OUTLINES[hex] if c in self.buildings):
                     claims[seat] = claims.get(seat, Cards()).plus(Cards.of({resource: worth}))
+        return claims
+
+    def produced(self, total: int, left: Sequence[int], rest_to_one: bool = True) -> dict[int, Cards]:
+        """What a roll brings, if the bank holds so much of each resource.
+
+        Where it is short nobody gets anything, or (`rest_to_one`) a sole claimant what is left.
+        """
+        claims = self.claims(total)
         for r, name in enumerate(Cards._fields):
-            left = SUPPLY - sum(hand[r] for hand in hands)
             claimants = [seat for seat, cards in claims.items() if cards[r]]
-            if sum(claims[seat][r] for seat in claimants) > left:
-                share = max(left, 0) if rest_to_one and len(claimants) == 1 else 0
+            if sum(claims[seat][r] for seat in claimants) > left[r]:
+                share = max(left[r], 0) if rest_to_one and len(claimants) == 1 else 0
                 claims |= {seat: claims[seat]._replace(**{name: share}) for seat in claimants}
         return claims
 

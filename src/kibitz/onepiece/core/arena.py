@@ -32,39 +32,14 @@ BOTH = 3
 class Phase(IntEnum):
     """What comes next when nothing is being resolved."""
 
-    DEAL = 0
-    MULLIGAN = 1
-    START = 2
-    REFRESH = 3
-    DRAW = 4
-    DON = 5
-    MAIN = 6
-    BLOCK = 7
-    COUNTER = 8
-    DAMAGE = 9
-    BATTLE_END = 10
-    END = 11
-    OVER = 12
+    DEAL, MULLIGAN, START, REFRESH, DRAW, DON, MAIN, BLOCK, COUNTER, DAMAGE, BATTLE_END, END, OVER = range(13)
 
 
 class Wait(IntEnum):
     """What the game waits for: the verb `kind`."""
 
-    NOTHING = 0
-    DRAWN = 1
-    MULLIGAN = 2
-    MAIN = 3
-    BLOCK = 4
-    COUNTER = 5
-    LIFE_TRIGGER = 6
-    RESOLVE = 7
-    CHOOSE = 8
-    CONFIRM = 9
-    OPTION = 10
-    RETURN_DON = 11
-    MAKE_ROOM = 12
-    SETTLE = 13
-    OVER = 14
+    NOTHING, DRAWN, MULLIGAN, MAIN, BLOCK, COUNTER, LIFE_TRIGGER, RESOLVE = range(8)
+    CHOOSE, CONFIRM, OPTION, RETURN_DON, MAKE_ROOM, SETTLE, OVER = range(8, 15)
 
 
 class CardInPlay:

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from kibitz.game.definition import SPECTATOR
+from kibitz.ground.figures import capitalised
 from kibitz.loops.config import MODELS, Config, Consequence
 from kibitz.loops.lab import LAB, LabRow, Note, Trial, try_out
 from kibitz.loops.protocol import PlainGame, WatchedGame
@@ -15,6 +16,7 @@ from kibitz.loops.svg import Cycle, Exit, Node
 from kibitz.loops.words import WAYS, leads_to, rule
 from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.looplab import CARD_LAB
+from kibitz.onepiece.pages.matches import GUARDS, UNGUARDED
 from kibitz.play.guarded import guards
 
 #: The most laps that are declared, positions that are looked at, and letters of a rules file.
@@ -25,13 +27,7 @@ EVERY = 25
 OPEN_STEPS = 6
 OWN = "own"
 #: What the models say, in a few words.
-MODEL_WORDS = {
-    "onepiece": "One Piece: comprehensive rules 11-1",
-    "seed": "Who alone can stop it must stop",
-    "draw": "Every loop is a draw",
-    "cap": "A draw after a hundred laps",
-    OWN: "Rules of your own",
-}
+MODEL_WORDS = {name: capitalised(words) for name, words in GUARDS.items() if name != UNGUARDED} | {OWN: "Rules of your own"}
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,14 @@ from kibitz.web.table import NAMES, PersonTable, TableKind, Witness
 
 #: Played without a loop guard.
 UNGUARDED = "none"
+#: The loop guards that may watch, in a few words.
+GUARDS = {
+    "onepiece": "the rules of the game (11-1)",
+    "seed": "who alone can stop must stop",
+    "draw": "every loop is a draw",
+    "cap": "a draw after a hundred laps",
+    UNGUARDED: "nobody watches",
+}
 
 
 class OnePieceWitness(Witness):
@@ -78,6 +86,17 @@ class OnePieceMatch(PersonTable[OnePieceWitness]):
         actions: list[int] = self.states[0].actions()
         return actions if self.guard is None else self.guard.allowed(self._position, actions)
 
+    def stands(self) -> str:
+        """How the game stands, in a few words."""
+        state: OnePieceState = self.states[0]
+        if self.drawn:
+            return "a draw by the loop rule"
+        if state.waiting != Wait.OVER:
+            return f"turn {max(1, state.turn)}"
+        if state.winner < 0:
+            return "a draw"
+        return "you won" if state.winner == self.seat else f"{self.other} won"
+
     def demanded(self) -> int | None:
         """What the loop rule demands of the person now."""
         return None if self.guard is None else self.guard.demanded(self._position)
@@ -111,12 +130,12 @@ class OnePieceKind(TableKind[OnePieceMatch]):
 
     def stands(self, match: OnePieceMatch) -> str:
         """Which turn it is, or who won."""
-        return stands(match)
+        return match.stands()
 
     def title(self, setup: Setup, match: OnePieceMatch) -> str:
         """Who plays, and how it stands."""
         mine, other = (short(match.decks[seat].leader) for seat in (match.seat, 1 - match.seat))
-        return f"{self.titled}{mine} against {other} ({match.bot}): {stands(match)}"
+        return f"{self.titled}{mine} against {other} ({match.bot}): {match.stands()}"
 
     def recorded(self, setup: Setup, moves: Sequence[str]) -> Record:
         """The record of a game; whether the loop rule ended it is found out by playing it."""
@@ -124,7 +143,14 @@ class OnePieceKind(TableKind[OnePieceMatch]):
         for move in moves:
             match.step(match.game.parse(move))
         rules = match.rules.to_json() if match.rules else None
-        return Record(match.decks, match.bots, tuple(match.codes), 0, derive_seed(match.seed), guard=rules, drawn=match.drawn)
+        return Record(
+            match.decks,
+            seats=match.bots,
+            codes=tuple(match.codes),
+            seed=derive_seed(match.seed),
+            guard=rules,
+            drawn=match.drawn,
+        )
 
     def forced(self, match: OnePieceMatch) -> int | None:
         """What the loop rule demands; outside the Main Phase also the only thing that can be done."""
@@ -139,18 +165,6 @@ def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
     """The texts of steps that were kept as codes, which have stayed the same; which cards they mean depends on the decks."""
     game = OnePieceKind().match(setup).game
     return [game.describe(code) for code in codes]
-
-
-def stands(match: OnePieceMatch) -> str:
-    """How a game stands, in a few words."""
-    state: OnePieceState = match.states[0]
-    if match.drawn:
-        return "a draw by the loop rule"
-    if state.waiting != Wait.OVER:
-        return f"turn {max(1, state.turn)}"
-    if state.winner < 0:
-        return "a draw"
-    return "you won" if state.winner == match.seat else f"{match.other} won"
 
 
 # --- decks that people bring ----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from kibitz.onepiece.core.effects.power import cost_in_hand
 from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.keys import unit_facts
 from kibitz.onepiece.core.words import action_words, battle_words, card_of, picks_from_hand, short
-from kibitz.onepiece.pages.matches import OnePieceMatch, stands
+from kibitz.onepiece.pages.matches import OnePieceMatch
 from kibitz.web.games import Session
 from kibitz.web.pages.table import TableMoment
 
@@ -106,7 +106,7 @@ def look(session: Session[OnePieceMatch]) -> Moment:
         view: OnePieceState = match.view(match.seat)[0]
         actor, over, asks = match.actor, session.over, session.asks
         log, legal = tuple(match.witness.log), match.allowed() if asks else []
-        result = stands(match) if over else ""
+        result = match.stands() if over else ""
     seat, teller = match.seat, match.witness.teller
     question, about = teller.question(view) if asks else ("", "")
     decks = [short(deck.leader) for deck in match.decks]

@@ -15,7 +15,7 @@ from kibitz.ground.figures import capitalised, counted
 from kibitz.onepiece.core.decks import STARTERS, Deck, starter
 from kibitz.onepiece.core.words import short
 from kibitz.onepiece.pages import drawing
-from kibitz.onepiece.pages.matches import CARDS, LARGEST, UNGUARDED, Entry, OnePieceMatch, read_brought
+from kibitz.onepiece.pages.matches import CARDS, GUARDS, LARGEST, Entry, OnePieceMatch, read_brought
 from kibitz.onepiece.pages.moment import Moment, Side, look
 from kibitz.onepiece.profile import PROFILE
 from kibitz.web.games import Session
@@ -34,14 +34,6 @@ BOTS = {
     "ismcts:30": ("Search, quick", "plays the rest of the game 30 times in its mind: about a second for each decision"),
     "ismcts": ("Search", "plays the rest of the game 100 times in its mind: some seconds for each decision"),
     "ismcts:400": ("Search, patient", "plays the rest of the game 400 times in its mind: it takes its time"),
-}
-#: The loop guards that may watch.
-GUARDS = {
-    "onepiece": "the rules of the game (11-1)",
-    "seed": "who alone can stop must stop",
-    "draw": "every loop is a draw",
-    "cap": "a draw after a hundred laps",
-    UNGUARDED: "nobody watches",
 }
 #: What somebody may bring.
 OWN = (

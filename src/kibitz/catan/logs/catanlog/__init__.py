@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from kibitz.catan.core import events
 from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
-from kibitz.catan.core.state import Rules
+from kibitz.catan.core.state import SUPPLY, Rules
 from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.catanlog.lines import (
@@ -160,7 +160,8 @@ class _Game:
 
     def roll(self, seat: int, total: str) -> None:
         """What cannot be in the bank any more, nobody gets."""
-        self.add(events.Roll(seat, int(total), self.island.produced(int(total), [hand.low for hand in self.hands])))
+        left = [SUPPLY - sum(held) for held in zip(*(hand.low for hand in self.hands), strict=True)]
+        self.add(events.Roll(seat, int(total), self.island.produced(int(total), left)))
         self.begun = True
         if int(total) == 7:
             self.discards(seat)
