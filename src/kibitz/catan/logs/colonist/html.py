@@ -24,6 +24,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from html import unescape
 from itertools import pairwise
 
@@ -246,9 +247,9 @@ class _Page:
         if _PANEL_CARDS in attributes and not self._panel.counting:
             self._panel.counting = True
             self._panel.count, self._panel.count_texts = attributes[_PANEL_CARDS], []
-            yield self._end_count
+            yield partial(setattr, self._panel, "counting", False)
         if _PANEL in attributes:
-            yield self._end_panel
+            yield partial(setattr, self, "_panel", None)
 
     def _close(self, tag: str) -> None:
         """Close an element and whatever was left open in it; what was never opened closes nothing."""
@@ -261,13 +262,6 @@ class _Page:
 
     def _end_user(self) -> None:
         self._users -= 1
-
-    def _end_count(self) -> None:
-        if self._panel is not None:
-            self._panel.counting = False
-
-    def _end_panel(self) -> None:
-        self._panel = None
 
     def _end_name(self) -> None:
         if self._row is not None and self._name is not None:
