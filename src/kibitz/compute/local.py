@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Threads
 from kibitz.game import Game
 from kibitz.game.definition import seat_policies
 from kibitz.game.doors import number_seeds, play_range

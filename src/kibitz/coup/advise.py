@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kibitz import game
-from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers
+from kibitz.compute.runtime import Runtime, Workers
 from kibitz.coup import bots as coup_bots
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.bots import BLUFF, DECLINE

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kibitz.compute.local import game_seed, play_games, series
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Threads
 from kibitz.game import RANDOM, Game, States
 from kibitz.game.files import writing
 from kibitz.ground.jit import COMPILED

@@ -135,8 +135,7 @@ def advise(
         if value is not None:
             raise UserError(f"{option}: only for {'texts; a record has its own' if record else 'game records'}")
     with compile_notice():
-        from kibitz.compute.runtime import Runtime
-        from kibitz.compute.workers import Threads
+        from kibitz.compute.runtime import Runtime, Threads
         from kibitz.coup.advise import CONFIG
         from kibitz.coup.advise import advise as think
         from kibitz.coup.bots import BLUFF

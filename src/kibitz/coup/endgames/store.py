@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import platformdirs
 
-from kibitz.compute.workers import build
+from kibitz.compute.runtime import build
 from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 from kibitz.game.files import replacing
 from kibitz.ground.codec import parse_json
