@@ -8,7 +8,7 @@ A row that may be a stranger's chat makes nobody a player: who plays has a turn,
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from kibitz.catan.core import events
 from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
@@ -187,7 +187,7 @@ class _Story:
         """The event whose fields a sentence fills; a wish for a card of any kind is not one for a card."""
         kind = PLAIN[sentence.kind]
         wish = {"receive": ANY} if sentence.kind in ("offer", "counter") else {}
-        given = {name: sentence.slots[name] for name in kind.__match_args__ if name in sentence.slots}
+        given = {each.name: sentence.slots[each.name] for each in fields(kind) if each.name in sentence.slots}
         return kind(
             **{name: self.seat(text) if name in NAMES else self.cards(text, wish.get(name, "")) for name, text in given.items()}
         )
