@@ -36,7 +36,7 @@ from kibitz.compute.runtime import Runtime
 from kibitz.compute.runtime import Workers, build
 from kibitz.game import States
 from kibitz.game.doors import sensible_actions
-from kibitz.ground.figures import capitalised, percent
+from kibitz.ground.texts import capitalised, percent
 from kibitz.ground.rng import derive_seed
 from kibitz.play.advice import ONLY, LineStep, played_by
 

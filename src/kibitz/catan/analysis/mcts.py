@@ -48,9 +48,9 @@ from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import Games
 from kibitz.compute.runtime import Runtime, Workers, build
 from kibitz.game import OVER, RANDOM, States
-from kibitz.ground.figures import with_margin
 from kibitz.ground.jit import integers, plain
 from kibitz.ground.rng import child, derive_seed
+from kibitz.ground.texts import with_margin
 from kibitz.loops.config import Config
 from kibitz.play.share import Share, Standing
 from kibitz.search.forest import Forest, Piece, Question, grow_piece, logarithms

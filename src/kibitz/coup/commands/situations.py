@@ -190,7 +190,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
     from kibitz.coup.core.actions import Action
     from kibitz.coup.core.state import CHARACTERS
     from kibitz.coup.words import Words, spoken
-    from kibitz.ground.figures import chance_text, counted, percent, with_margin
+    from kibitz.ground.texts import chance_text, counted, percent, with_margin
 
     out = Console(highlight=False)
     words = Words(advice.seat, advice.names)

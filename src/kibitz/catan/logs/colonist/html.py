@@ -34,7 +34,7 @@ from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Panel, Row
 from kibitz.catan.logs.colonist.language import squeeze
 from kibitz.catan.logs.colonist.rows import read_rows
-from kibitz.ground.messages import writable
+from kibitz.ground.texts import writable
 
 _ROW = re.compile(r"""<[a-zA-Z][^<>]*\s(?:data-index\s*=|class\s*=\s*["'][^"']*\bmessage[_-]post\b)""")
 _TAG_NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9-]*)")

@@ -26,7 +26,7 @@ from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.jsettlers.game import Game
 from kibitz.catan.logs.jsettlers.journal import ServerTable
 from kibitz.catan.logs.jsettlers.messages import HEADER, SECRETS, Layout, Message, Unreadable, parse, read_layout, recognises
-from kibitz.ground.messages import writable
+from kibitz.ground.texts import writable
 
 __all__ = ["read", "recognises"]
 

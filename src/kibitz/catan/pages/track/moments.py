@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nicegui import events, ui
 
 from kibitz.catan.tracking.session import Moment
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 from kibitz.web.parts import box, button, card, text
 
 if TYPE_CHECKING:
