@@ -32,7 +32,7 @@ from kibitz.catan.belief.evidence import COSTS
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.types import Marginal
 from kibitz.catan.core.events import Roll
-from kibitz.ground.figures import chance_text, counted
+from kibitz.ground.texts import chance_text, counted
 
 
 def summary(tracker: HandTracker) -> dict[str, Any]:

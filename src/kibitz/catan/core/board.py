@@ -28,8 +28,8 @@ from kibitz.catan.core.topology import (
     spiral,
 )
 from kibitz.ground.codec import parse_json
-from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import Stream, derive_seed
+from kibitz.ground.texts import Mistake
 
 
 class Resource(StrEnum):

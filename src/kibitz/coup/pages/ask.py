@@ -14,8 +14,7 @@ from kibitz.coup.core.state import CHARACTERS, SEATS
 from kibitz.coup.pages.pieces import TITLE, Adviser, mark, picture, show_seat
 from kibitz.coup.pages.situation import LONGEST, Sketch, Understood, understand
 from kibitz.coup.pages.tree import TreePanel
-from kibitz.ground.figures import capitalised
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake, capitalised
 from kibitz.web.layout import note_address, patiently
 from kibitz.web.pages.work import Latest
 from kibitz.web.parts import box, button, card, choice, emptied, hint, patience, refuse, seat_mark, text, tooltip

@@ -31,8 +31,7 @@ from kibitz.coup.endgames.solve import Endgame, SolvedEndgame, TooLarge, falling
 from kibitz.coup.endgames.store import load, save, store_path
 from kibitz.coup.endgames.strategy import SELDOM, Decision, act, decisions, question
 from kibitz.coup.pages.pieces import mark, mixed
-from kibitz.ground.figures import capitalised
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake, capitalised
 from kibitz.web.layout import note_address
 from kibitz.web.pages.work import JobBox
 from kibitz.web.parts import box, button, card, emptied, hint, note, say, seat_mark, text, tooltip

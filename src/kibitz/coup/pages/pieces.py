@@ -16,7 +16,7 @@ from kibitz.coup.core.svg import SHORT, draw_card, draw_coins, draw_mark
 from kibitz.coup.pages.matches import BUTTONS, Seat
 from kibitz.coup.words import Words
 from kibitz.game import States
-from kibitz.ground.figures import capitalised, chance_text, counted
+from kibitz.ground.texts import capitalised, chance_text, counted
 from kibitz.play.advice import IN_DOUBT
 from kibitz.web.jobs import Jobs
 from kibitz.web.pages.work import JobBox

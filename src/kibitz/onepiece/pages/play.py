@@ -11,7 +11,7 @@ from typing import Any
 
 from nicegui import events, ui
 
-from kibitz.ground.figures import capitalised, counted
+from kibitz.ground.texts import capitalised, counted
 from kibitz.onepiece.core.decks import STARTERS, Deck, starter
 from kibitz.onepiece.core.words import short
 from kibitz.onepiece.pages import drawing

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from nicegui import context, events, ui
 
 from kibitz.compute.runtime import Info, Runtime
-from kibitz.ground.figures import capitalised
+from kibitz.ground.texts import capitalised
 from kibitz.web.jobs import READING, Job, Jobs, JobState, QueueFull
 from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, note, patience, refuse, text
 from kibitz.web.services import Services

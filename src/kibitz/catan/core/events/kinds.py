@@ -9,7 +9,7 @@ from kibitz.catan.core.events.event import (
     AwardName, Change, Corner, Count, Counts, DevCard, Edge, Event, Flag, Gains, Held, Hex, InvalidEvent, Losses, Piece,
     PlayerEvent, Resource, Seat, Total, name_of,
 )  # fmt: skip
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 
 
 class StartingResources(PlayerEvent, kind="starting_resources", words="{player} received {cards} to start with"):
