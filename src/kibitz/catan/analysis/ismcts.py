@@ -1,6 +1,6 @@
 """The mode `ismcts`: information-set MCTS from a position, over worlds drawn from what the seat can know.
 
-The actions are the sensible ones (`kibitz.catan.core.candidates`), in the draft the best corners. Each is worth what the games
+The actions are the sensible ones (`kibitz.catan.core.policy`), in the draft the best corners. Each is worth what the games
 that began with it were worth, while the search went deeper where it won; the line is what it looked at most. The search is that
 of the bot `ismcts` (`kibitz.catan.bots`).
 """
