@@ -30,7 +30,7 @@ from typing import Any
 
 from kibitz.catan.belief.evidence import COSTS
 from kibitz.catan.belief.hands import HandTracker
-from kibitz.catan.belief.types import Marginal
+from kibitz.catan.belief.posterior import Marginal
 from kibitz.catan.core.events import Roll
 from kibitz.ground.figures import chance_text, counted
 
