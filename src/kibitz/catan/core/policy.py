@@ -7,7 +7,6 @@ would do is always among them.
 
 from __future__ import annotations
 
-from kibitz.catan.core.aims import LEADERS, LENGTH, PROSPECT, road_value, robber_score
 from kibitz.catan.core.builder_policy import STEPS, choose_builder
 from kibitz.catan.core.codes import (
     ACCEPT, BANK_TRADE, BEST_RATE, BUILD_ROAD, BUILD_SETTLEMENT, END_ROADS, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD, PLACE_ROAD,
@@ -15,7 +14,7 @@ from kibitz.catan.core.codes import (
 )  # fmt: skip
 from kibitz.catan.core.rules.building import FREE
 from kibitz.catan.core.rules.trade import rate_at
-from kibitz.catan.core.scores import score_vertex
+from kibitz.catan.core.scores import LEADERS, LENGTH, PROSPECT, road_value, robber_score, score_vertex
 from kibitz.catan.core.seed_policy import EMPTY_OFFER, choose_seed, gain, note_hand, plenty_gain
 from kibitz.catan.core.state import KINDS, SETUP_SETTLEMENT, SUPPLY, Notes, CatanState
 from kibitz.catan.core.verbs import actor, legal
@@ -44,7 +43,7 @@ ROADS_TRIED = 4
 
 #: The values of the actions of one kind, behind what the builder notes.
 VALUES = STEPS + 1
-#: One measure more than those of roads in `kibitz.catan.core.aims`.
+#: Measures beside those of roads in `kibitz.catan.core.scores`.
 CORNER, HEX, TWO_CARDS = 10, 11, 12
 
 
