@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, islice
 from math import fsum, log
-from typing import ClassVar, Literal, get_args, get_type_hints
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from kibitz.belief.kernels import Floats
 from kibitz.belief.worlds import Impossible, WeightedWorlds
 from kibitz.catan.belief.evidence import COSTS, KINDS, RESOURCES, column, evidence_of, explain, hand, holding
 from kibitz.catan.core.events import Cards, Event
+from kibitz.ground.codec import check_settings
 from kibitz.ground.rng import Stream, derive_seed
 
 #: The points that win, unless a log says otherwise.
@@ -53,18 +54,9 @@ class TrackerConfig:
     }
 
     def __post_init__(self) -> None:
-        for name in ("hidden_discards", "on_contradiction"):
-            words = get_args(get_type_hints(TrackerConfig)[name])
-            if getattr(self, name) not in words:
-                raise ValueError(f"{name}={getattr(self, name)!r}: expected {' or '.join(map(repr, words))}")
-        for name in ("victory_points", "max_worlds", "memory"):
-            number, (low, high) = getattr(self, name), self._BOUNDS[name]
-            if number is None and name != "memory":
-                continue
-            if type(number) is not int or not low <= number <= high:
-                raise ValueError(f"{name}={number!r}: expected a whole number from {low} to {high}")
-        if not 0 <= self.prune_threshold < 1:
-            raise ValueError(f"prune_threshold={self.prune_threshold}: expected a probability below 1")
+        check_settings(self, self._BOUNDS)
+        if self.prune_threshold == 1:
+            raise ValueError("prune_threshold=1: expected a probability below 1")
 
 
 class Contradiction(ValueError):
