@@ -35,10 +35,9 @@ from kibitz.catan.core.state import (
 )
 from kibitz.catan.core.topology import HEX_MASK
 from kibitz.catan.words import say
-from kibitz.compute.runtime import Limit, Runtime
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Limit, Runtime, Threads
 from kibitz.game import CHANCE, OVER
-from kibitz.ground.figures import capitalised
+from kibitz.ground.texts import capitalised
 from kibitz.play.share import Share
 from tests.catan.positions import Table, chain, play
 from tests.catan.walks import Walk

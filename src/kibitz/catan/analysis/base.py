@@ -23,8 +23,7 @@ from typing import ClassVar
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, heeds
 from kibitz.compute.cuda import Gpu
-from kibitz.compute.runtime import Info, Limit, Runtime
-from kibitz.compute.workers import Threads, Workers
+from kibitz.compute.runtime import Info, Limit, Runtime, Threads, Workers
 
 
 class Analyzer(ABC):

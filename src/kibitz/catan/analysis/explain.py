@@ -20,7 +20,7 @@ from kibitz.catan.analysis.types import AnalysisConfig, DraftPick, LineExplanati
 from kibitz.catan.core.board import RESOURCES, Board, Hex, PortType, Resource
 from kibitz.catan.core.rules.production import DICE
 from kibitz.catan.core.topology import CORNER_HEXES, CORNER_NEIGHBOURS, CORNERS, EDGE_ENDS, NEAR_MASK, NONE
-from kibitz.ground.figures import capitalised, counted
+from kibitz.ground.texts import capitalised, counted
 
 #: The longest `why`, for a table.
 WHY_WIDTH = 60

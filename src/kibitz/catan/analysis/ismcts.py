@@ -22,8 +22,7 @@ from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.words import say
 from kibitz.compute.cuda import Gpu
-from kibitz.compute.runtime import Info, Runtime
-from kibitz.compute.workers import Workers
+from kibitz.compute.runtime import Info, Runtime, Workers
 from kibitz.ground.rng import derive_seed
 from kibitz.play.advice import LineStep, Option, options_of, search_warnings
 from kibitz.play.share import Share, Standing

@@ -39,12 +39,11 @@ from kibitz.catan.core.topology import CORNERS
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import Games
-from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers, build
+from kibitz.compute.runtime import Runtime, Workers, build
 from kibitz.game import OVER, RANDOM, States
-from kibitz.ground.figures import with_margin
 from kibitz.ground.jit import integers, plain
 from kibitz.ground.rng import child, derive_seed
+from kibitz.ground.texts import with_margin
 from kibitz.loops.config import Config
 from kibitz.play.share import Share, Standing
 from kibitz.search.forest import Forest, Piece, Question, grow_piece, logarithms

@@ -25,8 +25,8 @@ from kibitz.catan.core.svg import draw_state
 from kibitz.game import States
 from kibitz.game.definition import SPECTATOR
 from kibitz.game.doors import decide_at
-from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import derive_seed
+from kibitz.ground.texts import Mistake
 
 #: The phases of the draft.
 SETUP = (SETUP_SETTLEMENT, SETUP_ROAD)

@@ -32,7 +32,7 @@ from kibitz.catan.core.state import Rules, new_states
 from kibitz.compute.runtime import Limit
 from kibitz.game.actions import InvalidAction
 from kibitz.ground.codec import parse_json
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 
 #: No game is longer.
 MOST_MOVES = 20_000

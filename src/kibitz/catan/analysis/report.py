@@ -32,7 +32,7 @@ from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.svg import Legend, draw_state
 from kibitz.catan.core.topology import EDGE_BETWEEN, EDGE_ENDS
 from kibitz.game import States
-from kibitz.ground.figures import counted, percent, with_margin
+from kibitz.ground.texts import counted, percent, with_margin
 from kibitz.play.share import Share, Standing, margin_of
 
 #: Income is told for so many throws.

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal, get_args, get_type_hints
 
 from kibitz.catan.core.policy import BOTS
 from kibitz.ground.codec import check_settings, decode, docstrings, parse_json
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 from kibitz.loops.config import Config
 from kibitz.play.advice import Advice, Option
 from kibitz.play.guarded import guards

@@ -46,7 +46,7 @@ from kibitz.catan.core.events import (
     PlayerEvent, Roll, Steal, UnknownCards, are_names, check_seats,
 )  # fmt: skip
 from kibitz.catan.core.state import VICTORY_POINT
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "PossibleWorld", "Repair", "UnknownSteal"]
 

@@ -33,7 +33,7 @@ from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.posterior import Marginal
 from kibitz.catan.core.events import Roll
 from kibitz.ground.codec import encode
-from kibitz.ground.figures import chance_text, counted
+from kibitz.ground.texts import chance_text, counted
 
 
 def summary(tracker: HandTracker) -> dict[str, Any]:

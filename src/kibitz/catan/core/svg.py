@@ -24,7 +24,7 @@ from kibitz.catan.core.svg_parts import (
 )  # fmt: skip
 from kibitz.catan.core.topology import CORNERS, EDGE_ENDS, EDGES, HALF, HEX_OUTLINES, HEXES
 from kibitz.game import States, to_dict
-from kibitz.ground.figures import printable
+from kibitz.ground.texts import printable
 
 __all__ = ["SEAT_COLOURS", "TERRAIN_COLOURS", "Legend", "draw_board", "draw_state", "draw_thing"]
 

@@ -25,7 +25,7 @@ from kibitz.catan.logs.reconstruct import reconstruct_log
 from kibitz.catan.tracking.reading import read_log
 from kibitz.catan.words import say
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.ground.figures import with_margin
+from kibitz.ground.texts import with_margin
 from kibitz.web.api.models import read_record
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services

@@ -84,7 +84,8 @@ class Followed(TrackingSession):
         """Events that were left out, because there was no time for them."""
         start = HandTracker.of(replace(imported.log, events=()), on_contradiction="repair", memory=MEMORY)
         super().__init__(start, KEPT)
-        self._marks: dict[int, str] = {}
+        self.marks: dict[int, str] = {}
+        """What is to be said about single events: why each was mended, by its number from 1."""
 
     # --- coming and going -----------------------------------------------------------------------------------------
 
@@ -121,7 +122,7 @@ class Followed(TrackingSession):
             if number % _REPORT == 0:
                 runtime.report(number, len(events))
             self._timeline.add(event)
-        self._marks = {repair.event + 1: repair.reason for repair in self._timeline.end.repairs}
+        self.marks = {repair.event + 1: repair.reason for repair in self._timeline.end.repairs}
 
     def to_json(self) -> dict[str, Any]:
         """For the library."""
@@ -200,10 +201,6 @@ class Followed(TrackingSession):
     def gaps(self) -> bool:
         """Whether it is known that the log is not whole."""
         return self.imported.incomplete or bool(self.imported.problems) or self.unread > 0
-
-    def marks(self) -> dict[int, str]:
-        """What is to be said about single events: why each was mended, by its number from 1."""
-        return self._marks
 
     def turns(self) -> list[int]:
         """The moments at which a turn begins."""

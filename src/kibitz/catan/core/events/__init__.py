@@ -33,7 +33,7 @@ from kibitz.catan.core.events.event import (
     Gains, Held, Hex, InvalidEvent, Losses, Piece, PlayerEvent, Resource, Seat, Total, name_of,
 )  # fmt: skip
 from kibitz.ground.codec import parse_json
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 
 __all__ = [
     "AWARDS", "EVENTS", "MOST_PLAYERS", "PIECES", "VERSION", "Accept", "Award", "BankCount", "BankTrade", "Build",
