@@ -28,8 +28,7 @@ from urllib.parse import parse_qs, urlsplit
 from kibitz.catan.belief.hands import Contradiction, HandTracker
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import EndTurn, Event, EventLog, InvalidEvent, check_seats
-from kibitz.catan.logs import ImportedLog, LogError
-from kibitz.catan.tracking.reading import read_log
+from kibitz.catan.logs import ImportedLog, LogError, read_bounded
 from kibitz.catan.tracking.session import MEMORY, MOST_EVENTS, TrackingSession, warm_up
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.codec import parse_json
@@ -99,7 +98,7 @@ class Followed(TrackingSession):
     ) -> Followed:
         """Read a log and follow it. Raises `InvalidGame`."""
         try:
-            imported = read_log(source.text, source.me, runtime)
+            imported = read_bounded(source.text, source.me, runtime)
         except LogError as error:
             raise InvalidGame(str(error)) from None
         events = _edited(imported.log.events, edits)
