@@ -316,7 +316,7 @@ def _moves(table: _Table) -> AnalysisResult:
 
 
 def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:
-    """The actions worth trying, ascending: the sensible ones (`kibitz.catan.core.candidates`), and what the bot would do."""
+    """The actions worth trying, ascending: the sensible ones (`kibitz.catan.core.policy`), and what the bot would do."""
     return sorted({*sensible_actions(position.states), bot_action(position.states, config.policy)})
 
 

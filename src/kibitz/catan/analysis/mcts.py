@@ -28,14 +28,7 @@ from kibitz.catan.analysis.full_game import drawn_by_rule, simulated_score
 from kibitz.catan.analysis.position import InvalidPosition, Position, analysis_seed
 from kibitz.catan.analysis.race import outcomes_of
 from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list, summarize
-from kibitz.catan.analysis.types import (
-    AnalysisConfig,
-    AnalysisMode,
-    AnalysisResult,
-    DraftPick,
-    LineExplanation,
-    VertexScore,
-)
+from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, DraftPick, LineExplanation, VertexScore
 from kibitz.catan.core.actions import describe
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.engine import GAME
