@@ -71,7 +71,7 @@ def blockers(s: Arena) -> list[int]:
     ]
 
 
-def block_step(s: Arena) -> bool:
+def block_step(s: Arena) -> None:
     """Wait for a block, if one is possible."""
     pair = fighters(s)
     if pair is None:
@@ -80,8 +80,6 @@ def block_step(s: Arena) -> bool:
         s.phase = Phase.COUNTER
     else:
         s.ask(Wait.BLOCK, 1 - s.player)
-        return True
-    return False
 
 
 def block(s: Arena, slot: int) -> None:
@@ -122,7 +120,7 @@ def counter(s: Arena, design: int) -> None:
     add(target, POWER, s.table.cards[design].counter, BATTLE)
 
 
-def damage_step(s: Arena) -> bool:
+def damage_step(s: Arena) -> None:
     """The attacker wins if its power is at least the target's: damage to the Leader, or the Character's K.O."""
     s.phase = Phase.BATTLE_END
     pair = fighters(s)
@@ -134,12 +132,10 @@ def damage_step(s: Arena) -> bool:
                 push_damage(s, target.seat, 2 if words & DOUBLE_ATTACK else 1, bool(words & BANISH))
             else:
                 s.frames.append(Frame(target.seat, target.design, BATTLE_KO, target.serial))
-    return False
 
 
-def end_step(s: Arena) -> bool:
+def end_step(s: Arena) -> None:
     """The battle is over."""
     s.attacker = s.target = NOBODY
     end_changes(s, (BATTLE,))
     s.phase = Phase.MAIN
-    return False

@@ -141,11 +141,6 @@ class Card:
         """The numbers of the abilities with this timing."""
         return self.by_timing.get(timing, ())
 
-    @property
-    def is_vanilla(self) -> bool:
-        """Whether the card has no effect and no keyword."""
-        return not (self.abilities or self.permanents or self.keywords)
-
     def is_same(self, other: Card) -> bool:
         """Whether everything printed is the same, not only the id, by which cards are told apart."""
         return all(getattr(self, part.name) == getattr(other, part.name) for part in fields(self))

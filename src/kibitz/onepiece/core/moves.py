@@ -75,12 +75,6 @@ def check_deck(s: Arena, seat: int) -> None:
         s.finish(1 - seat, "deck")
 
 
-def draw_known(s: Arena, seat: int) -> None:
-    """The top card, which is determined, comes to the hand; who knew it on the deck knows it there."""
-    entry = take_top(s, seat)
-    s.add_hand(seat, entry >> 2, shown=entry & BOTH == BOTH)
-
-
 # --- the field --------------------------------------------------------------------------------------------------
 
 

@@ -62,11 +62,15 @@ class Cast:
         """The first reading of a row in which all names are players."""
         return next(_renamed(row, readings, self.known, self.language), None)
 
+    def cards_in(self, sentence: Sentence) -> list[str]:
+        """The cards that a sentence names."""
+        return self.language.cards(sentence.slots.get("cards", ""))
+
     def expansion_of(self, row: Row) -> str | None:
         """The expansion that a player's row shows."""
-        found = self.language.expansion(row.text)
-        player = self.known(found[1]) if found is not None else None
-        return found[0] if found is not None and player is not None and _marked(row, [player], self.language) else None
+        expansion, name = self.language.expansion(row.text) or (None, "")
+        player = self.known(name)
+        return expansion if player is not None and _marked(row, [player], self.language) else None
 
     def shown_in(self, panel: Panel) -> int | None:
         """Whom a panel shows, by name or by colour; nobody where these disagree."""
@@ -238,14 +242,9 @@ def observer_of(cast: Cast, rows: Sequence[Row], sentences: Sequence[Sentence | 
             others.update(names)
             if sentence.kind == "steal" and cast.is_you(sentence.slots["player"]) and actor is not None:
                 thieves.add(actor)
-        elif sentence.kind == "steal" and set(cards_in(cast.language, sentence)) <= {HIDDEN}:
+        elif sentence.kind == "steal" and set(cast.cards_in(sentence)) <= {HIDDEN}:
             outsiders.update(names)
         elif sentence.kind in ("roll", "used", "robber"):
             actor = sentence.slots["player"]
     possible = thieves - others if thieves else set(cast.players) - others - outsiders
     return cast.seats[possible.pop()] if others and len(possible) == 1 else None
-
-
-def cards_in(language: Language, sentence: Sentence) -> list[str]:
-    """The cards that a sentence names."""
-    return language.cards(sentence.slots.get("cards", ""))
