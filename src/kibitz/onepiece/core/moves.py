@@ -161,14 +161,3 @@ def add_don(s: Arena, seat: int, n: int, rested: bool) -> int:
     s.don_deck[seat] -= n
     (s.rested if rested else s.active)[seat] += n
     return n
-
-
-def return_don(s: Arena, seat: int, unit: CardInPlay | None, rested: bool) -> None:
-    """One DON!! goes back to the DON!! deck: one given to `unit`, else one of the cost area."""
-    if unit is not None:
-        unit.don -= 1
-        unit.hashed = 0
-    else:
-        (s.rested if rested else s.active)[seat] -= 1
-    s.don_deck[seat] += 1
-    emit(s, "donReturned", seat, design=s.leader(seat).design)

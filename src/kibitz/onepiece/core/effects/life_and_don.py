@@ -7,7 +7,7 @@ from kibitz.onepiece.core.codes import RETURN_ACTIVE, RETURN_GIVEN, RETURN_RESTE
 from kibitz.onepiece.core.effects.base import (
     DAMAGE, TRASH_HELD, WHO, Amount, primitive, read_amount, read_name, seat_of, units_named,
 )  # fmt: skip
-from kibitz.onepiece.core.moves import add_don, check_deck, give_don, know_deck, know_life, place, return_don, take_top
+from kibitz.onepiece.core.moves import add_don, check_deck, give_don, know_deck, know_life, place, take_top
 from kibitz.onepiece.core.triggers import emit, payable
 
 #: Where Life cards go.
@@ -180,6 +180,12 @@ def sources(s: Arena, seat: int) -> list[int]:
 
 
 def give_one_back(s: Arena, seat: int, code: int) -> None:
-    """Return the DON!! that an action names."""
-    unit = s.field[seat][code - RETURN_GIVEN] if code >= RETURN_GIVEN else None
-    return_don(s, seat, unit, rested=code == RETURN_RESTED)
+    """Return the DON!! that an action names: one given to a card, else one of the cost area."""
+    if code >= RETURN_GIVEN:
+        unit = s.at(seat, code - RETURN_GIVEN)
+        unit.don -= 1
+        unit.hashed = 0
+    else:
+        (s.rested if code == RETURN_RESTED else s.active)[seat] -= 1
+    s.don_deck[seat] += 1
+    emit(s, "donReturned", seat, design=s.leader(seat).design)
