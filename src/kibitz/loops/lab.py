@@ -157,7 +157,7 @@ class LabRow(Protocol):
 
 @dataclass(frozen=True)
 class Loop:
-    """A row that is played on a `Machine`; the verdicts are those of the model in which who can stop it declares a number."""
+    """A row that is played on a `Machine`; its verdicts are those of the model in which whoever can stop declares a number."""
 
     title: str
     expected: str
@@ -319,7 +319,7 @@ class Trial:
 def try_out(
     row: LabRow, config: Config, flipped: bool = False, declare: Declare = stop_at_once, escapes: bool = False
 ) -> Trial:
-    """Play a row until the game or the turn ends; who has to stop does so by the best of the suggested moves.
+    """Play a row until the game or the turn ends; whoever has to stop does so by the best of the suggested moves.
 
     With `escapes`, a whole line out of each loop is looked for, too.
     """

@@ -225,9 +225,10 @@ def _seat(box: _Box, seat: int, r: float) -> str:
     else:
         shape = f'<rect x="{-r}" y="{-r}" width="{2 * r}" height="{2 * r}" rx="4" fill="{SEATS[1]}"/>'
     label = "?" if seat < 0 else str(seat + 1)
+    size = f'y="{r * 0.36:.1f}" font-size="{r * 1.05:.1f}" font-weight="700"'
     return (
         f'<g transform="translate({box.x - box.width / 2:.1f} {box.y:.1f})"><title>{who(seat)}</title>{shape}'
-        f'<text text-anchor="middle" y="{r * 0.36:.1f}" font-size="{r * 1.05:.1f}" font-weight="700" fill="#fff">{label}</text></g>'
+        f'<text text-anchor="middle" {size} fill="#fff">{label}</text></g>'
     )
 
 

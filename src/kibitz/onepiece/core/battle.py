@@ -5,11 +5,11 @@ If the attacker or the target has left its place, what is left of the battle is 
 
 from __future__ import annotations
 
+from kibitz.onepiece.core.actions import ATTACK, BLOCK, COUNTER
 from kibitz.onepiece.core.arena import LEADER_SLOT, NOBODY, SLOTS, STAGE_SLOT, Arena, CardInPlay, Frame, Phase, Wait
 from kibitz.onepiece.core.cards import (
     BANISH, BLOCKER, DOUBLE_ATTACK, NO_ATTACK, NO_ATTACK_ON_LEADER, NO_BLOCK, RUSH, RUSH_CHARACTER, UNBLOCKABLE,
 )  # fmt: skip
-from kibitz.onepiece.core.codes import ATTACK, BLOCK, COUNTER
 from kibitz.onepiece.core.effects.base import BATTLE_KO
 from kibitz.onepiece.core.effects.life_and_don import push_damage
 from kibitz.onepiece.core.effects.power import BATTLE, POWER, add, bans, end_changes, keywords, power
@@ -92,7 +92,7 @@ def block(s: Arena, slot: int) -> None:
 
 
 def counter_step(s: Arena) -> bool:
-    """Wait for counters; who has cards in hand is always asked."""
+    """Wait for counters; a player with cards in hand is always asked."""
     if fighters(s) is None:
         s.phase = Phase.BATTLE_END
     elif not s.hand[1 - s.player]:

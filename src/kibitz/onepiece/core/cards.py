@@ -77,7 +77,7 @@ class Watch(NamedTuple):
 class Ability:
     """One effect of a card. `code` is its program; `payable` asks whether the costs can be paid, before anything is.
 
-    `askable` asks the same as far as everybody can see: who cannot pay with hidden cards is asked all the same.
+    `askable` asks the same as far as everybody can see: a player who cannot pay with hidden cards is asked all the same.
     """
 
     on: str

@@ -60,7 +60,7 @@ def determine(s: Arena, design: int) -> None:
 def take_top(s: Arena, seat: int) -> int:
     """Take the top card, which is determined, from a deck, with who knows it in its two lowest bits.
 
-    Who has no card left in the deck has lost, at once.
+    A player with no card left in the deck loses at once.
     """
     entry = s.top[seat].pop() if s.top[seat] else s.bottom[seat].pop(0)
     s.ordered = 0

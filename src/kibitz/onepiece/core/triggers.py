@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kibitz.onepiece.core.actions import WAITING
 from kibitz.onepiece.core.arena import NOBODY, Arena, CardInPlay, Frame, Wait
-from kibitz.onepiece.core.codes import WAITING
 from kibitz.onepiece.core.effects.base import BATTLE_KO
 
 if TYPE_CHECKING:

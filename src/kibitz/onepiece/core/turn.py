@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kibitz.onepiece.core.actions import ABILITIES, ACTIVATE, END_TURN, GIVE, PLAY
 from kibitz.onepiece.core.arena import STAGE_SLOT, UNKNOWN, Arena, Frame, Phase, Wait
 from kibitz.onepiece.core.battle import attacks, block_step, counter_step, damage_step, end_step
 from kibitz.onepiece.core.cards import EVENT, NO_REFRESH, Instruction
-from kibitz.onepiece.core.codes import ABILITIES, ACTIVATE, END_TURN, GIVE, PLAY
 from kibitz.onepiece.core.effects.base import BATTLE_KO, DAMAGE, DEAL_HAND, DRAW_CARD, PLAY_CARD, TRASH_HELD, Amount
 from kibitz.onepiece.core.effects.life_and_don import deal_damage, trash_held
 from kibitz.onepiece.core.effects.movement import battle_ko, draw, enter_held

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kibitz.onepiece.core.actions import RETURN_ACTIVE, RETURN_GIVEN, RETURN_RESTED
 from kibitz.onepiece.core.arena import BOTH, UNKNOWN, Arena, Frame, Wait
-from kibitz.onepiece.core.codes import RETURN_ACTIVE, RETURN_GIVEN, RETURN_RESTED
 from kibitz.onepiece.core.effects.base import (
     DAMAGE, TRASH_HELD, WHO, Amount, primitive, read_amount, read_name, seat_of, units_named,
 )  # fmt: skip
@@ -83,9 +83,9 @@ def push_damage(s: Arena, seat: int, n: int, banish: bool) -> None:
 def deal_damage(s: Arena, f: Frame, a: object) -> bool:
     """Damage, point by point: the top card of Life comes to the hand, or its [Trigger] is activated.
 
-    Whether the Leader takes damage at 0 Life is asked once, when the damage is determined (7-1-4-1-1): who has no Life then has
-    lost. Points are then dealt one at a time as long as there is Life, so a [Double Attack] on the last Life card takes it, and
-    its second point finds nothing to take. A Life card that a [Trigger] adds in between is taken.
+    Whether the Leader takes damage at 0 Life is asked once, when the damage is determined (7-1-4-1-1): a player with no Life
+    then has lost. Points are then dealt one at a time as long as there is Life, so a [Double Attack] on the last Life card
+    takes it, and its second point finds nothing to take. A Life card that a [Trigger] adds in between is taken.
     """
     n, banish = f.names["damage"]
     if f.count == 0 and not s.life[f.seat]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from kibitz.onepiece.core.actions import DONE, PICK, TARGET
 from kibitz.onepiece.core.arena import BOTH, SLOTS, STAGE_SLOT, UNKNOWN, Arena, Frame, Wait
-from kibitz.onepiece.core.codes import DONE, PICK, TARGET
 from kibitz.onepiece.core.effects.base import (
     HAND, LIFE, TOP, TRASH, WHO, Ref, Program, depths_of, hide_top, looked_at, primitive, seat_of,
 )  # fmt: skip
@@ -101,7 +101,7 @@ def select(s: Arena, f: Frame, a: Select) -> bool:
     """Choose between `low` and `high` cards, one after another."""
     if len(f.picked) < a.high:
         found = candidates(s, f, a)
-        # Who has nothing to choose among hidden cards is asked all the same, or everybody would learn it.
+        # A player with nothing to choose among hidden cards is asked all the same, or everybody would learn it.
         secret = a.zone in (HAND, TOP, LIFE) and len(f.picked) >= a.low and len(_designs(s, f, a)) > len(f.picked)
         if len(found) + len(f.picked) <= a.low and a.zone is None:
             for code in found:

@@ -47,18 +47,14 @@ def _steps(text: str, timing: str) -> Steps | None:
         return _may(rest[found.end() :], timing)
     if found := re.match(r"choose one:", rest, re.IGNORECASE):
         return _choice(rest[found.end() :], timing)
-    for end, following in _cuts(rest):
+    cuts = [(m.start(), m.end()) for m in _ENDS.finditer(rest)]
+    for end, following in [(len(rest), len(rest)), *reversed(cuts)]:  # the longest sentence first
         steps = _sentence(rest[:end], timing)
         if steps is not None:
             more = _steps(rest[following:], timing)
             if more is not None:
                 return steps + more
     return None
-
-
-def _cuts(text: str) -> list[tuple[int, int]]:
-    """Where the first sentence may end and the next begin, the longest sentence first."""
-    return [(len(text), len(text)), *reversed([(m.start(), m.end()) for m in _ENDS.finditer(text)])]
 
 
 def _conditional(text: str, timing: str) -> Steps | None:
