@@ -66,6 +66,8 @@ class History:
     turns: array[int]
     by: array[int]
     known: array[int]
+    _heads: array[int]
+    _room: int
 
     def __init__(self, window: int | None = None, max_age: int | None = None) -> None:
         self.window = window

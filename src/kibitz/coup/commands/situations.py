@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.cli import options
 from kibitz.cli.common import (
     LONGEST_NAME,
     UserError,
@@ -21,19 +22,6 @@ from kibitz.cli.common import (
     readable,
     stops_on_interrupt,
     thinking,
-)
-from kibitz.cli.options import (
-    GameOption,
-    JobsOption,
-    JsonOption,
-    OutOption,
-    SeedOption,
-    at_option,
-    iterations_option,
-    rule_option,
-    seat_option,
-    some_of,
-    time_option,
 )
 from kibitz.cli.records import end_of, game_of_file, is_record
 from kibitz.cli.tree import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
@@ -113,16 +101,16 @@ def advise(
             metavar="TEXT|FILE|RECORD|-", help="What has happened, in words: 'cards duke captain; coins 3 5'; or a game record."
         ),
     ],
-    seat: Annotated[int | None, seat_option("1, or as the text says; in a record the seat to move")] = None,
-    iterations: Annotated[int | None, iterations_option("100,000; with --time as many as there is time for")] = None,
-    time: Annotated[float | None, time_option()] = None,
+    seat: Annotated[int | None, options.seat_option("1, or as the text says; in a record the seat to move")] = None,
+    iterations: Annotated[int | None, options.iterations_option("100,000; with --time as many as there is time for")] = None,
+    time: Annotated[float | None, options.time_option()] = None,
     bluff: BluffOption = None,
-    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
-    game: GameOption = None,
-    at: Annotated[int | None, at_option("the last one")] = None,
-    seed: SeedOption = 0,
-    jobs: JobsOption = None,
-    as_json: JsonOption = False,
+    rule: Annotated[list[str] | None, options.rule_option(PROFILE)] = None,
+    game: options.GameOption = None,
+    at: Annotated[int | None, options.at_option("the last one")] = None,
+    seed: options.SeedOption = 0,
+    jobs: options.JobsOption = None,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Win chances of each option, the best line, and who may hold what.
 
@@ -208,7 +196,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
     out = Console(highlight=False)
     words = Words(advice.seat, advice.names)
     out.print(f"{words.situation(states)} The search advises: {advice.best.name}\n")
-    options = [
+    rows = [
         {
             "option": option.name + (" (a bluff)" if option.bluffs else ""),
             "you win": with_margin(option.value, option.margin),
@@ -216,7 +204,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
         }
         for option in advice.options
     ]
-    out.print(fitted(options, tuple(options[0]), width=out.width, left=("option",), bold_first=True))
+    out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option",), bold_first=True))
     out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ±: 95 %, if they were independent\n")
     for option in advice.options[:LINES]:
         out.print(_line(words, option, out.width))
@@ -261,17 +249,17 @@ def tree(
             metavar="CARD,CARD",
             help="The observer's cards.",
             show_default="dealt by the seed",
-            autocompletion=some_of(CARDS),
+            autocompletion=options.some_of(CARDS),
         ),
     ] = None,
-    seat: Annotated[int | None, seat_option("1, or as the text says")] = None,
+    seat: Annotated[int | None, options.seat_option("1, or as the text says")] = None,
     depth: DepthOption = 2,
     form: FormatOption = "text",
-    out: OutOption = None,
+    out: options.OutOption = None,
     max_nodes: MaxNodesOption = None,
     bluff: BluffOption = None,
-    seed: SeedOption = 0,
-    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
+    seed: options.SeedOption = 0,
+    rule: Annotated[list[str] | None, options.rule_option(PROFILE)] = None,
 ) -> None:
     """Draw what may happen next: kinds of nodes, actions, probabilities, values.
 
