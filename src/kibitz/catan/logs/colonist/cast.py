@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from kibitz.catan.core.events import MOST_PLAYERS
@@ -139,14 +140,11 @@ def _possible(language: Language, rows: Sequence[Row], readings: Sequence[Sequen
     every = {*language.you, *(name for sentence in first for name in sentence.names())}
     rollers = {sentence.slots["player"] for sentence in first if sentence.kind in ("placed", "roll")}
 
-    def cleaned(row: Row) -> Callable[[str], str]:
-        def clean(name: str) -> str:
-            bare = language.without_picture(name)
-            return name if bare not in every or name in row.names or {name, bare} <= rollers else bare
+    def clean(row: Row, name: str) -> str:
+        bare = language.without_picture(name)
+        return name if bare not in every or name in row.names or {name, bare} <= rollers else bare
 
-        return clean
-
-    return [list(_renamed(row, found, cleaned(row), language)) for row, found in zip(rows, readings, strict=True)]
+    return [list(_renamed(row, found, partial(clean, row), language)) for row, found in zip(rows, readings, strict=True)]
 
 
 def _reading(found: Iterable[Sentence], known: Collection[str]) -> Sentence | None:
@@ -198,15 +196,9 @@ def _is_settlement(language: Language, sentence: Sentence) -> bool:
 
 def _first_settlers(language: Language, told: Sequence[tuple[str, Sentence]]) -> list[str]:
     """The players in the order of their first settlements; who gets cards for one has placed the second."""
-    order: dict[str, None] = {}
-    last = None
-    for player, sentence in told:
-        if last is not None and not (sentence.kind == "start" and player == last):
-            order[last] = None
-        last = player if _is_settlement(language, sentence) else None
-    if last is not None:
-        order[last] = None
-    return list(order)
+    following = [(player if sentence.kind == "start" else None) for player, sentence in told[1:]]
+    settled = zip(told, [*following, None], strict=True) if told else ()
+    return list(dict.fromkeys(p for (p, sentence), paid in settled if _is_settlement(language, sentence) and paid != p))
 
 
 def _rolling_order(told: Sequence[tuple[str, Sentence]]) -> list[str]:

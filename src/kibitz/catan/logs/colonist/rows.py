@@ -8,7 +8,7 @@ A row that may be a stranger's chat makes nobody a player: who plays has a turn,
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from kibitz.catan.core import events
 from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
@@ -185,9 +185,12 @@ class _Story:
 
     def plain_event(self, sentence: Sentence) -> Event:
         """The event whose fields a sentence fills; a wish for a card of any kind is not one for a card."""
-        kind, wish = PLAIN[sentence.kind], ANY if sentence.kind in ("offer", "counter") else ""
-        given = {name: sentence.slots[name] for name in kind.__match_args__ if name in sentence.slots}
-        return kind(**{name: self.seat(text) if name in NAMES else self.cards(text, wish) for name, text in given.items()})
+        kind = PLAIN[sentence.kind]
+        wish = {"receive": ANY} if sentence.kind in ("offer", "counter") else {}
+        given = {each.name: sentence.slots[each.name] for each in fields(kind) if each.name in sentence.slots}
+        return kind(
+            **{name: self.seat(text) if name in NAMES else self.cards(text, wish.get(name, "")) for name, text in given.items()}
+        )
 
     def event(self, line: int, sentence: Sentence, player: int) -> Event:
         """The event of any other sentence that stands for itself."""

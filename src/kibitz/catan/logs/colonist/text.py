@@ -28,7 +28,7 @@ from kibitz.catan.logs.colonist.cast import Row
 from kibitz.catan.logs.colonist.language import NAMES, is_separator, squeeze
 from kibitz.catan.logs.colonist.rows import PLAIN, read_rows
 from kibitz.catan.logs.colonist.wordings import ENGLISH
-from kibitz.ground.messages import writable
+from kibitz.ground.texts import writable
 
 
 def recognises(text: str) -> bool:
