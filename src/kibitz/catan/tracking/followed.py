@@ -25,12 +25,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from kibitz.catan.belief.hands import Contradiction, HandTracker
+from kibitz.catan.belief.hands import Contradiction
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import EndTurn, Event, EventLog, InvalidEvent, check_seats
-from kibitz.catan.logs import ImportedLog, LogError
-from kibitz.catan.tracking.reading import read_log
-from kibitz.catan.tracking.session import MEMORY, MOST_EVENTS, TrackingSession, warm_up
+from kibitz.catan.logs import ImportedLog, LogError, read_bounded
+from kibitz.catan.tracking.session import MOST_EVENTS, TrackingSession, start_of, warm_up
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.codec import parse_json
 from kibitz.web.store import Store
@@ -82,8 +81,7 @@ class Followed(TrackingSession):
         self.source, self.imported, self.edits = source, imported, list(edits)
         self.unread = 0
         """Events that were left out, because there was no time for them."""
-        start = HandTracker.of(replace(imported.log, events=()), on_contradiction="repair", memory=MEMORY)
-        super().__init__(start, KEPT)
+        super().__init__(start_of(imported.log), KEPT)
         self.marks: dict[int, str] = {}
         """What is to be said about single events: why each was mended, by its number from 1."""
 
@@ -99,7 +97,7 @@ class Followed(TrackingSession):
     ) -> Followed:
         """Read a log and follow it. Raises `InvalidGame`."""
         try:
-            imported = read_log(source.text, source.me, runtime)
+            imported = read_bounded(source.text, source.me, runtime)
         except LogError as error:
             raise InvalidGame(str(error)) from None
         events = _edited(imported.log.events, edits)
