@@ -10,18 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import (
-    UserError,
-    check_one,
-    check_writable,
-    compile_notice,
-    console,
-    is_number,
-    print_json,
-    progress,
-    read_limit,
-    stops_on_interrupt,
-)
+from kibitz.cli import common
+from kibitz.cli.common import UserError
 from kibitz.cli.options import JsonOption, rule_option, some_of, time_option
 from kibitz.coup.commands.situations import CARDS
 from kibitz.coup.profile import PROFILE
@@ -86,9 +76,9 @@ def solve_command(
 
     Each is dealt hidden cards from the 15 less those revealed; player 1 moves first.
     """
-    check_one({"--store": store, "--no-store": no_store or None}, "the solution is kept, or it is not")
-    with compile_notice():
-        limit = read_limit(time)
+    common.check_one({"--store": store, "--no-store": no_store or None}, "the solution is kept, or it is not")
+    with common.compile_notice():
+        limit = common.read_limit(time)
         from kibitz.coup.core.state import Rules
         from kibitz.coup.endgames.solve import Endgame
 
@@ -128,7 +118,7 @@ def _pair(text: str | None, option: str) -> tuple[int, int]:
     if text is None:
         raise UserError(f"{option} A,B is missing, as in {option} 6,5")
     parts = text.split(",")
-    if len(parts) != 2 or not all(is_number(part.strip()) for part in parts):
+    if len(parts) != 2 or not all(common.is_number(part.strip()) for part in parts):
         raise UserError(f"{option} {text}: expected two numbers, as in {option} {'1,1' if option == '--influence' else '6,5'}")
     return int(parts[0]), int(parts[1])
 
@@ -176,13 +166,13 @@ def _answer(
     for line in wrapped(question(endgame), _width()):
         tell(line)
     path = store or store_path(endgame)
-    check_writable(store)
-    check_writable(efg)
+    common.check_writable(store)
+    common.check_writable(efg)
     solved = None if no_store else load(endgame, path)
     try:
         if solved is not None and solved.nodes > max_nodes:
             raise TooLarge(solved.nodes, max_nodes)
-        with console().status("counting the nodes"):
+        with common.console().status("counting the nodes"):
             nodes = endgame.count(max_nodes) if solved is None else solved.nodes
     except TooLarge as error:
         raise UserError(f"{error}: lower --turns, or raise --max-nodes") from None
@@ -205,11 +195,11 @@ def _solve(endgame: Endgame, nodes: int, limit: Limit) -> SolvedEndgame:
     from kibitz.compute.runtime import Runtime
     from kibitz.coup.endgames.solve import solve_endgame
 
-    with console().status(f"making a tree of {nodes:,} nodes"):
+    with common.console().status(f"making a tree of {nodes:,} nodes"):
         flat = endgame.tree(nodes)
     with _progress() as on_info:
         runtime = Runtime(limit, on_info)
-        with stops_on_interrupt(runtime.cancel):
+        with common.stops_on_interrupt(runtime.cancel):
             return solve_endgame(endgame, flat=flat, runtime=runtime)
 
 
@@ -221,7 +211,7 @@ def _progress() -> Iterator[Callable[[Info], None]]:
     from kibitz.coup.endgames.solve import falling
 
     columns = (TextColumn("solving"), BarColumn(), TextColumn("{task.fields[state]}"), TimeElapsedColumn())
-    bar = Progress(*columns, console=console(), transient=True)
+    bar = Progress(*columns, console=common.console(), transient=True)
     task = bar.add_task("solving", total=1.0, state="")
     told, shown = falling(), False
 
@@ -247,7 +237,7 @@ def _write_efg(solved: SolvedEndgame, path: Path) -> None:
     from kibitz.game.files import writing
     from kibitz.search.flat import efg_lines
 
-    with writing(path) as write_line, progress("writing", solved.nodes, "nodes") as advance:
+    with writing(path) as write_line, common.progress("writing", solved.nodes, "nodes") as advance:
         for line in efg_lines(solved.flat, f"Coup: {question(solved.endgame)}", describe, UNIT):
             write_line(line)
             advance(1)
@@ -266,15 +256,15 @@ def _print(solved: SolvedEndgame, held: list[tuple[str, ...]] | None, depth: int
 
 
 def _width() -> int:
-    return min(console().width, WIDEST)
+    return min(common.console().width, WIDEST)
 
 
 def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
     from kibitz.coup.endgames.strategy import decisions
 
-    with console().status("writing down the strategies"):
+    with common.console().status("writing down the strategies"):
         strategy = [decision.to_json() for decision in decisions(solved, depth)]
-    print_json(
+    common.print_json(
         {
             "question": solved.endgame.to_json(),
             "value": solved.value,
@@ -303,7 +293,7 @@ def _solve_open(coins: str | None, cards: str | None, rules: Rules, as_json: boo
         raise UserError("--open: expected one card of each player, as in --cards duke,captain")
     position = solve_open(names, _pair(coins, "--coins"), rules)
     if as_json:
-        print_json(position.to_json())
+        common.print_json(position.to_json())
     else:
         print(*open_lines(position), sep="\n")
 
@@ -314,13 +304,13 @@ def _print_table(rules: Rules, as_json: bool) -> None:
     from kibitz.cli.tables import fitted
     from kibitz.coup.endgames.open_hands import ROLES, TABLE_COINS, open_table
 
-    with progress("solving", len(ROLES) ** 2, "pairs of cards") as advance:
+    with common.progress("solving", len(ROLES) ** 2, "pairs of cards") as advance:
         positions = open_table(rules=rules, progress=advance)
     won = {pair: sum(position.winner == 0 for position in found) for pair, found in positions.items()}
     draws = sum(position.winner is None for found in positions.values() for position in found)
     if as_json:
         rows = [{"mover": mine, "other": theirs, "won": n, "of": len(TABLE_COINS) ** 2} for (mine, theirs), n in won.items()]
-        print_json({"pairs": rows, "draws": draws})
+        common.print_json({"pairs": rows, "draws": draws})
         return
     total = f"of {len(ROLES) * len(TABLE_COINS) ** 2}"
     table = [
