@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from kibitz.cli import options
-from kibitz.cli.common import UserError, check_step, compile_notice, print_json, read_limit, stops_on_interrupt, thinking
-from kibitz.cli.records import end_of, game_of_file
+from kibitz.cli.common import UserError, compile_notice, print_json, thinking
+from kibitz.cli.records import position_of
 
 if TYPE_CHECKING:
     from kibitz.play.advice import Advice
@@ -31,20 +31,16 @@ def advise(
     Ctrl-C ends it with what there is.
     """
     with compile_notice():
-        from kibitz.compute.runtime import Limit, Runtime
+        from kibitz.compute.runtime import Limit
         from kibitz.game import actor_at
         from kibitz.play.advice import advise_at, nobody_decides
 
-        found = game_of_file(file, game, profile.records(reading).check)
-        step = end_of(found) if at is None else at
-        check_step(step, len(found.codes))
+        found, step = position_of(file, game, at, profile.records(reading).check)
         if reason := nobody_decides(actor_at(found.before(step), 0)):
             raise UserError(f"--at {step}: {reason}")
         limit = None if iterations is None and time is None else Limit(iterations=iterations)
-        with thinking(iterations) as hear:
-            runtime = Runtime(read_limit(time), hear)
-            with stops_on_interrupt(runtime.cancel):
-                advice = advise_at(profile, found, step, limit, seed, runtime)
+        with thinking(iterations, time) as runtime:
+            advice = advise_at(profile, found, step, limit, seed, runtime)
     if as_json:
         print_json(advice.to_json())
     else:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, check_seat, check_step, check_writable, compile_notice, console, progress
+from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, progress
 from kibitz.cli.games import PerGame
 from kibitz.cli.options import GameOption, OutOption, SeedOption, at_option, choice, number, seat_option
-from kibitz.cli.records import end_of, game_of_file
+from kibitz.cli.records import position_of
 
 if TYPE_CHECKING:
     from kibitz.game import States
@@ -71,9 +71,7 @@ def tree(
         else:
             if seats is not None:
                 raise UserError("--seats: the record says how many play")
-            found = game_of_file(file, game, profile.records(chosen).check)
-            step = end_of(found) if at is None else at
-            check_step(step, len(found.codes))
+            found, step = position_of(file, game, at, profile.records(chosen).check)
             states = found.before(step)
             when = ", ".join(filter(None, [profile.state(states).when, f"before step {step}"]))
         check_seat(seat, seats_of(states))

@@ -10,7 +10,7 @@ import typer
 
 from kibitz.catan.commands.options import WRITTEN_LOGS, LogArgument, LogFormatOption, MeOption, StrictOption, find_game
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, readable
-from kibitz.cli.options import GameOption, RecordArgument, choice, seat_option
+from kibitz.cli.options import GameOption, RecordArgument, choice, file_option, seat_option
 from kibitz.cli.records import write_lines
 
 if TYPE_CHECKING:
@@ -19,10 +19,8 @@ if TYPE_CHECKING:
 
 def import_log(
     log: LogArgument,
-    record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the whole game as a record (.jsonl or .jsonl.gz).")
-    ] = None,
-    events: Annotated[Path | None, typer.Option(metavar="FILE", help="Write its events (.jsonl or .jsonl.gz).")] = None,
+    record: Annotated[Path | None, file_option("Write the whole game as a record (.jsonl or .jsonl.gz).")] = None,
+    events: Annotated[Path | None, file_option("Write its events (.jsonl or .jsonl.gz).")] = None,
     me: MeOption = None,
     format: LogFormatOption = None,
     strict: StrictOption = False,

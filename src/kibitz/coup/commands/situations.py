@@ -9,33 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.cli import options
 from kibitz.cli.common import (
     LONGEST_NAME,
     UserError,
     check_seat,
-    check_step,
     check_writable,
     compile_notice,
     print_json,
-    read_limit,
     readable,
-    stops_on_interrupt,
     thinking,
 )
-from kibitz.cli.options import (
-    GameOption,
-    JobsOption,
-    JsonOption,
-    OutOption,
-    SeedOption,
-    at_option,
-    iterations_option,
-    rule_option,
-    seat_option,
-    some_of,
-    time_option,
-)
-from kibitz.cli.records import end_of, game_of_file, is_record
+from kibitz.cli.records import is_record, position_of
 from kibitz.cli.tree import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
@@ -53,9 +38,7 @@ CARDS = ("duke", "assassin", "captain", "ambassador", "contessa")
 
 BluffOption = Annotated[
     float | None,
-    typer.Option(
-        metavar="P", help="How often a claim is made without the card, for one made with it: 0 to 1.", show_default="0.5"
-    ),
+    options.number("How often a claim is made without the card, for one made with it: 0 to 1.", "0.5", "P", min=None),
 ]
 #: For how many options the line is printed.
 LINES = 3
@@ -113,16 +96,16 @@ def advise(
             metavar="TEXT|FILE|RECORD|-", help="What has happened, in words: 'cards duke captain; coins 3 5'; or a game record."
         ),
     ],
-    seat: Annotated[int | None, seat_option("1, or as the text says; in a record the seat to move")] = None,
-    iterations: Annotated[int | None, iterations_option("100,000; with --time as many as there is time for")] = None,
-    time: Annotated[float | None, time_option()] = None,
+    seat: Annotated[int | None, options.seat_option("1, or as the text says; in a record the seat to move")] = None,
+    iterations: Annotated[int | None, options.iterations_option("100,000; with --time as many as there is time for")] = None,
+    time: Annotated[float | None, options.time_option()] = None,
     bluff: BluffOption = None,
-    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
-    game: GameOption = None,
-    at: Annotated[int | None, at_option("the last one")] = None,
-    seed: SeedOption = 0,
-    jobs: JobsOption = None,
-    as_json: JsonOption = False,
+    rule: Annotated[list[str] | None, options.rule_option(PROFILE)] = None,
+    game: options.GameOption = None,
+    at: Annotated[int | None, options.at_option("the last one")] = None,
+    seed: options.SeedOption = 0,
+    jobs: options.JobsOption = None,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Win chances of each option, the best line, and who may hold what.
 
@@ -135,7 +118,6 @@ def advise(
         if value is not None:
             raise UserError(f"{option}: only for {'texts; a record has its own' if record else 'game records'}")
     with compile_notice():
-        from kibitz.compute.runtime import Runtime
         from kibitz.compute.workers import Threads
         from kibitz.coup.advise import CONFIG
         from kibitz.coup.advise import advise as think
@@ -156,12 +138,9 @@ def advise(
                 raise UserError(
                     f"player {actor + 1} is to decide, and you are player {you}: tell what they do, or look at kibitz coup tree"
                 )
-        limit = read_limit(time)
         config = replace(CONFIG, iterations=iterations or (ENDLESS if time else CONFIG.iterations), seed=seed)
-        with thinking(None if time else config.iterations) as hear:
-            runtime = Runtime(limit, hear)
-            with stops_on_interrupt(runtime.cancel):
-                advice = think(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
+        with thinking(None if time else config.iterations, time) as runtime:
+            advice = think(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
     if as_json:
         print_json(advice.to_json())
     else:
@@ -185,9 +164,7 @@ def _recorded(
     from kibitz.game import actor_at
     from kibitz.play.advice import nobody_decides
 
-    found = game_of_file(record, game, check)
-    step = end_of(found) if at is None else at
-    check_step(step, len(found.codes))
+    found, step = position_of(record, game, at, check)
     if reason := nobody_decides(actor := actor_at(found.before(step), 0)):
         raise UserError(f"--at {step}: {reason}")
     check_seat(seat, len(found.seats))
@@ -254,24 +231,16 @@ def tree(
         str | None,
         typer.Argument(metavar="TEXT|FILE|-", help="The position in words, as for advise; else the start of a game."),
     ] = None,
-    seats: Annotated[int | None, typer.Option(metavar="N", help="How many play.", show_default="2", min=2, max=6)] = None,
-    cards: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CARD,CARD",
-            help="The observer's cards.",
-            show_default="dealt by the seed",
-            autocompletion=some_of(CARDS),
-        ),
-    ] = None,
-    seat: Annotated[int | None, seat_option("1, or as the text says")] = None,
+    seats: Annotated[int | None, options.number("How many play.", "2", min=2, max=6)] = None,
+    cards: Annotated[str | None, options.listed(CARDS, "CARD,CARD", "The observer's cards.", "dealt by the seed")] = None,
+    seat: Annotated[int | None, options.seat_option("1, or as the text says")] = None,
     depth: DepthOption = 2,
     form: FormatOption = "text",
-    out: OutOption = None,
+    out: options.OutOption = None,
     max_nodes: MaxNodesOption = None,
     bluff: BluffOption = None,
-    seed: SeedOption = 0,
-    rule: Annotated[list[str] | None, rule_option(PROFILE)] = None,
+    seed: options.SeedOption = 0,
+    rule: Annotated[list[str] | None, options.rule_option(PROFILE)] = None,
 ) -> None:
     """Draw what may happen next: kinds of nodes, actions, probabilities, values.
 
@@ -315,10 +284,7 @@ def _start(seats: int, cards: str | None, seat: int, seed: int, rules: Rules) ->
     if cards is None:
         return fresh.observe(seat).states
     try:
-        return setup(
-            [player.coins for player in fresh.players],
-            hands={seat: [name.strip().lower() for name in cards.split(",")]},
-            rules=rules,
-        )
+        hand = [name.strip().lower() for name in cards.split(",")]
+        return setup([player.coins for player in fresh.players], hands={seat: hand}, rules=rules)
     except SetupError as error:
         raise UserError(f"--cards {cards}: {error}") from None

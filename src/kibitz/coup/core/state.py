@@ -202,22 +202,10 @@ def rules_of(states: npt.NDArray[np.void], i: int = 0) -> Rules:
 
 #: The ranges in ascending order, each with the number of its codes.
 RANGES: dict[str, int] = {
-    "income": 1,
-    "foreign_aid": 1,
-    "tax": 1,
-    "exchange": 1,
-    "coup": SEATS,
-    "assassinate": SEATS,
-    "steal": SEATS,
-    "allow": 1,
-    "challenge": 1,
-    "block": KINDS,
-    "show": KINDS,
-    "lose": KINDS,
-    "return_cards": PAIR_KINDS,
-    "drawn": KINDS,
-    "drawn_two": PAIR_KINDS,
-}
+    "income": 1, "foreign_aid": 1, "tax": 1, "exchange": 1, "coup": SEATS, "assassinate": SEATS, "steal": SEATS,
+    "allow": 1, "challenge": 1, "block": KINDS, "show": KINDS, "lose": KINDS, "return_cards": PAIR_KINDS,
+    "drawn": KINDS, "drawn_two": PAIR_KINDS,
+}  # fmt: skip
 BASE: dict[str, int] = {kind: sum(list(RANGES.values())[:i]) for i, kind in enumerate(RANGES)}
 
 (
