@@ -20,8 +20,8 @@ from kibitz.cli.common import (
     readable,
     thinking,
 )
+from kibitz.cli.positions import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.cli.records import is_record, position_of
-from kibitz.cli.tree import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 

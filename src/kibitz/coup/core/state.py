@@ -118,25 +118,9 @@ class CoupState(Protocol):
     steal_from_zero: int
 
 
-STATE = struct(
-    "coup",
-    [
-        ("turn", np.int16),
-        ("max_turns", np.int16),
-        ("hand", np.int8, (SEATS, KINDS)),
-        ("revealed", np.int8, (SEATS, KINDS)),
-        ("coins", np.int8, (SEATS,)),
-        ("influence", np.int8, (SEATS,)),
-        ("deck", np.int8, (KINDS,)),
-        *(
-            (name, np.int8)
-            for name in (
-                "treasury", "seats", "phase", "player", "active", "action", "target", "claim", "blocker", "challenger",
-                "winner", "target_may_block_after_failed_challenge", "refund_on_caught_bluff", "steal_from_zero",
-            )
-        ),
-    ],
-)  # fmt: skip
+_SHAPES = {"hand": (SEATS, KINDS), "revealed": (SEATS, KINDS), "coins": (SEATS,), "influence": (SEATS,), "deck": (KINDS,)}
+_KINDS = {"turn": np.int16, "max_turns": np.int16}
+STATE = struct("coup", [(name, _KINDS.get(name, np.int8), _SHAPES.get(name, ())) for name in CoupState.__annotations__])
 
 
 class CoupWorld(Protocol):
