@@ -12,8 +12,9 @@ from kibitz.compute.runtime import Limit
 from kibitz.coup import advise as coup_advise
 from kibitz.coup.core.situation import read_situation
 from kibitz.game import CHANCE, OVER, actor_at
-from kibitz.onepiece import advise as onepiece_advise
+from kibitz.onepiece import bots as onepiece_bots
 from kibitz.onepiece.core import record as onepiece
+from kibitz.onepiece.core.game_state import GameState
 from kibitz.play.advice import NOT_INDEPENDENT, Advice, Option
 
 
@@ -33,8 +34,7 @@ def in_coup():
 def in_one_piece():
     record = onepiece.simulate(["greedy", "greedy"], seed=3)
     step = next(n for n, s in enumerate(record.states()) if s[0].turn == 6 and actor_at(s, 0) not in (CHANCE, OVER))
-    state = record.before(step)[0]
-    return onepiece_advise.advise(record.decks, state, Limit(iterations=20), 7, step=step), step
+    return onepiece_bots.advise(GameState(record.before(step)), Limit(iterations=20), 7, step=step), step
 
 
 ASKED = {

@@ -146,7 +146,8 @@ def test_answers_to_an_offer_double_with_each_player_who_can_accept():
 
 def referee_position(position: dict[str, Any]) -> Position:
     """The referee's own idea of a position."""
-    p = Position(Record(Board.from_text(position["board"]), Rules(**position["rules"]), ("",) * position["seats"], ()).header())
+    seats = ("",) * position["seats"]
+    p = Position(Record(Board.from_text(position["board"]), Rules(**position["rules"]), seats=seats, codes=()).header())
     for text in position["moves"]:
         referee_step(p, text)
     return p

@@ -33,7 +33,7 @@ class Walk:
     def record(self) -> Record:
         """The walk as the record of a game."""
         codes = [code for *_, code in self._steps() if code is not None]
-        return Record(Board.random(self.seed), self.rules, (self.style,) * self.seats, tuple(codes))
+        return Record(Board.random(self.seed), self.rules, seats=(self.style,) * self.seats, codes=tuple(codes))
 
     def _steps(self) -> Iterator[tuple[Any, dict[str, Any], list[int], int | None]]:
         chance = random.Random(self.seed)

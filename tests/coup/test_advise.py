@@ -176,7 +176,7 @@ def test_a_recorded_position_is_seen_by_who_decides():
 def test_hidden_cards_do_not_change_the_advice():
     deals = ((("contessa", "contessa"), ("assassin", "assassin")), (("duke", "ambassador"), ("captain", "contessa")))
     games = [(drawn("duke", "captain"), *(drawn(*hand) for hand in hands), tax()) for hands in deals]
-    records = [Record(Rules(), ("",) * 3, tuple(action.code for action in actions)) for actions in games]
+    records = [Record(Rules(), seats=("",) * 3, codes=tuple(action.code for action in actions)) for actions in games]
     advices = [advise(*recorded(record, 3), QUICK).to_json() for record in records]
     assert advices[0] == advices[1]
     assert advices[0]["seat"] == 0

@@ -1,13 +1,14 @@
 """Records: they survive reading, replay under the rules, and whatever was changed in them is named."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from kibitz.game.files import RecordError, writing
 from kibitz.onepiece.core.decks import Deck, starter
 from kibitz.onepiece.core.reading import CardError
-from kibitz.onepiece.core.record import Record, check, read, read_lines, simulate
+from kibitz.onepiece.core.record import check, read, read_lines, records, simulate
 from kibitz.onepiece.looplab import lab_cards, lab_deck
 from tests.onepiece.positions import PLAIN, deck, leader
 
@@ -71,7 +72,7 @@ def test_what_was_changed_is_named(record, at, change, words):
 
 
 def test_a_game_that_breaks_off_is_named_or_marked(record):
-    short = Record(record.decks, record.seats, record.codes[:30], record.first, record.seed)
+    short = replace(record, codes=record.codes[:30])
     lines = list(short.lines())
     assert [found.codes for found in check(lines)] == [short.codes]
     lines[-1] = json.dumps({**json.loads(lines[-1]), "termination": "damage"})
@@ -88,7 +89,7 @@ def test_decks_of_the_loop_lab_are_known_and_own_cards_can_be_given():
     with pytest.raises(RecordError, match="'own-leader': no such card"):
         list(read_lines(record.lines()))
     cards = {c.id: c for c in (own.leader, *own.cards)}
-    assert len(list(check(record.lines(), cards=cards))) == 1
+    assert len(list(records(cards).check(record.lines()))) == 1
 
 
 def test_errors_are_values():

@@ -13,7 +13,7 @@ from kibitz.onepiece.core.engine import decide, new, scratch
 from kibitz.onepiece.core.importing.cards import import_cards, import_text
 from kibitz.onepiece.core.importing.clauses import read_cards, read_condition, read_costs
 from kibitz.onepiece.core.importing.phrases import read_text
-from kibitz.onepiece.core.record import check, simulate
+from kibitz.onepiece.core.record import records, simulate
 from tests.onepiece.checks import is_consistent
 from tests.onepiece.positions import PLAIN, Position, card
 
@@ -319,7 +319,7 @@ def test_a_record_of_imported_cards_replays(cards):
     designs = [c for c in cards.values() if c.kind != "leader"][:13]
     deck = check_deck(Deck("mine", cards["U-000"], {c: 4 if i < 12 else 2 for i, c in enumerate(designs)}))
     record = simulate(["greedy", "random"], 3, (deck, deck))
-    (again,) = check(record.lines(full=True), cards=cards)
+    (again,) = records(cards).check(record.lines(full=True))
     assert again.codes == record.codes
 
 

@@ -32,7 +32,7 @@ def test_recorded_games_are_the_played_ones_and_replay(known: Profile, tmp_path:
     records = list(known.records().check(lines, lambda steps: None))
     assert [record.game for record in records] == [0, 1, 2, 3, 4]
     assert [line for record in records for line in record.lines(full=True)] == lines
-    assert list(known.records().read(lines)) == records
+    assert list(known.records().read_lines(lines)) == records
 
 
 def test_a_search_plays_it_and_splitting_makes_no_difference(known: Profile) -> None:
@@ -51,7 +51,7 @@ def test_a_record_that_does_not_hold_is_refused_at_its_line(tmp_path: Path) -> N
         list(known.records().check(twice, lambda steps: None))
     nonsense = [*lines[:3], lines[3].replace('"kind": "', '"kind": "no_'), *lines[4:]]
     with pytest.raises(RecordError, match=r"line 4: 'no_\w+' is not an action of kuhn"):
-        list(known.records().read(nonsense))
+        list(known.records().read_lines(nonsense))
 
 
 def test_the_friendly_state_of_any_game(known: Profile) -> None:

@@ -291,7 +291,7 @@ def guarded_record(model: str = "draw") -> Record:
     ):
         assert played.looped == bool(results.loops.found[number])
         assert played.drawn == bool(results.loops.drawn[number])
-    return Record(rules, tuple(seats), played.codes, guard=MODELS[model].to_json(), drawn=played.drawn)
+    return Record(rules, seats=tuple(seats), codes=played.codes, guard=MODELS[model].to_json(), drawn=played.drawn)
 
 
 def lines_of(record: Record, **header: object) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan import Board
-from kibitz.catan.core.record import Record, check, simulate
+from kibitz.catan.core.record import check, simulate
 from kibitz.web.layout import STATIC
 from kibitz.web.pages.house import PAGE
 from kibitz.web.services import LIBRARY
@@ -182,7 +183,7 @@ def test_a_library_that_cannot_be_written_is_told_in_the_page(visitor, server, p
 def test_a_game_with_hostile_names_runs_no_script(visitor, tmp_path):
     played = simulate(Board.beginner(), ["builder"] * 4, seed=5)
     hostile = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
-    record = Record(played.board, played.rules, (hostile, "`${hacked=1}`", "{{hacked=1}}", "</td>"), played.codes[:60])
+    record = replace(played, seats=(hostile, "`${hacked=1}`", "{{hacked=1}}", "</td>"), codes=played.codes[:60])
     file = tmp_path / "game.jsonl"
     file.write_text("\n".join(record.lines()))
     page = visitor("/analyse")

@@ -10,7 +10,7 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
-from kibitz.catan.analysis import AnalysisConfig, AnalysisResult
+from kibitz.catan.analysis import AnalysisConfig
 from kibitz.catan.analysis.question import InvalidQuestion, Question, move_code
 from kibitz.catan.belief.types import TrackerConfig
 from kibitz.catan.core.actions import Action
@@ -21,26 +21,7 @@ from kibitz.catan.pages.analyses import submit_log, submit_record
 from kibitz.catan.tracking.session import MEMORY, SessionStep
 from kibitz.catan.tracking.sessions import NoSession, TrackingSessions
 from kibitz.ground.codec import docstrings
-from kibitz.web.api import job_model
-from kibitz.web.api.models import (
-    ActionText,
-    Id,
-    JobModel,
-    LegalAnswer,
-    Moves,
-    Save,
-    SeatNumber,
-    Seconds,
-    Seed,
-    StepNumber,
-    Strict,
-    errors,
-    legal_answer,
-    missing,
-    options_model,
-    owner_of,
-    played,
-)
+from kibitz.web.api import job_model, models
 from kibitz.web.services import Services
 
 #: Seconds that advice takes unless something else is asked for.
@@ -48,8 +29,8 @@ USUAL_TIME = 5.0
 #: The longest text of a log or a record.
 LONGEST = 4 << 20
 
-CatanRules: Any = options_model(Rules, "CatanRules")
-Config: Any = options_model(AnalysisConfig, "Settings")
+CatanRules: Any = models.options_model(Rules, "CatanRules")
+Config: Any = models.options_model(AnalysisConfig, "Settings")
 
 RulesName = Annotated[str, Field(pattern=f"^({'|'.join(Rules.presets())})$", description="A set of rules by name.")]
 BoardText = Annotated[
@@ -60,11 +41,11 @@ BoardText = Annotated[
         examples=["beginner", "o10.s2.w9/g12.b6.s4.b10/g9.w11.d.w3.o8/w8.o3.g4.s5/b5.g6.s11 ?go?s??bw"],
     ),
 ]
-TrackerSettings: Any = options_model(TrackerConfig, "TrackerSettings")
+TrackerSettings: Any = models.options_model(TrackerConfig, "TrackerSettings")
 Memory = Annotated[int, Field(ge=1, le=MEMORY, description=docstrings(TrackerConfig)["memory"])]
 Limit = Annotated[int, Query(ge=1, le=100, description="How many worlds at most.")]
 #: What can be wrong with what a session is told.
-_OPENED, _TOLD = errors(400, 413, 422, 507), errors(400, 404, 413, 422, 507)
+_OPENED, _TOLD = models.errors(400, 413, 422, 507), models.errors(400, 404, 413, 422, 507)
 
 
 def routers(services: Services) -> tuple[APIRouter, APIRouter]:
@@ -72,79 +53,76 @@ def routers(services: Services) -> tuple[APIRouter, APIRouter]:
     return _analysed(services), _tracked(services)
 
 
-def answer() -> type[AnalysisResult]:
-    """What advice on the game says."""
-    return AnalysisResult
-
-
 # --- positions -------------------------------------------------------------------------------------------------------
 
 
-class CatanPosition(Strict):
+class CatanPosition(models.Strict):
     """A position of Catan: a board, and what has been played on it."""
 
     board: BoardText = "beginner"
     seats: Annotated[int, Field(ge=2, le=4)] = 4
     rules: CatanRules | RulesName = CatanRules()
-    moves: Moves = Field(default_factory=list, examples=[["place_setup_settlement 41", "place_setup_road 41-42"]])
+    moves: models.Moves = Field(default_factory=list, examples=[["place_setup_settlement 41", "place_setup_road 41-42"]])
 
 
 class Ask(CatanPosition):
     """What is asked of an analysis. Without a seat the one to move asks."""
 
-    save: Save = False
+    save: models.Save = False
 
-    seat: SeatNumber | None = None
+    seat: models.SeatNumber | None = None
     mode: Literal["static", "monte_carlo", "mcts", "full_game", "ismcts"] = "full_game"
     config: Config = Config()
-    time: Seconds | None = None
+    time: models.Seconds | None = None
 
     def question(self) -> Question:
         """The same for the analysis itself."""
         return Question.from_json(self.model_dump(exclude={"save"}))
 
 
-class Advise(Strict):
+class Advise(models.Strict):
     """A running game of Catan: a position, a record of ours, or a log of any known format; one of the three."""
 
     position: CatanPosition | None = None
     record: Annotated[str, Field(max_length=LONGEST, description="A game record (JSON Lines).")] | None = None
     log: Annotated[str, Field(max_length=LONGEST, description="A game log of any known format.")] | None = None
-    seat: Annotated[SeatNumber | None, Field(description="Who asks; by default the seat to move, or who saw the log.")] = None
-    step: StepNumber | None = None
+    seat: Annotated[
+        models.SeatNumber | None, Field(description="Who asks; by default the seat to move, or who saw the log.")
+    ] = None
+    step: models.StepNumber | None = None
     mode: Literal["ismcts", "full_game"] = "ismcts"
     iterations: (
         Annotated[int, Field(ge=1, le=2_000_000, description="Of `ismcts`; by default as many as time allows.")] | None
     ) = None
-    time: Annotated[Seconds, Field(description="At most; 5 unless `iterations` are given.")] | None = None
-    seed: Seed = 0
-    save: Save = False
+    time: Annotated[models.Seconds, Field(description="At most; 5 unless `iterations` are given.")] | None = None
+    seed: models.Seed = 0
+    save: models.Save = False
 
 
 class CatanLegal(CatanPosition):
     """A position, and perhaps one action to judge. With a `seed`, chance decides by it and is left out of `moves`."""
 
-    action: ActionText | None = None
-    seed: Seed | None = None
+    action: models.ActionText | None = None
+    seed: models.Seed | None = None
 
 
 def _analysed(services: Services) -> APIRouter:
     """The routes that answer questions about a position."""
     routes = APIRouter(tags=["catan"])
 
-    @routes.post("/analyse", status_code=202, responses=errors(400, 413, 422, 429))
-    def analyse(ask: Ask, request: Request) -> JobModel:
+    @routes.post("/analyse", status_code=202, responses=models.errors(400, 413, 422, 429))
+    def analyse(ask: Ask, request: Request) -> models.JobModel:
         """Where to settle or what to play: put an analysis into the queue; `/jobs/{id}` tells how it goes on."""
-        job = analyses.submit(services, ask.question(), owner_of(request), ask.save)
+        job = analyses.submit(services, ask.question(), models.owner_of(request), ask.save)
         return job_model(services, job)
 
-    @routes.post("/catan/legal", responses=errors(400, 413, 422))
-    def legal(ask: CatanLegal) -> LegalAnswer:
+    @routes.post("/catan/legal", responses=models.errors(400, 413, 422))
+    def legal(ask: CatanLegal) -> models.LegalAnswer:
         """What may be done in a position, and whether one action is among it."""
-        return legal_answer(_state(ask), ask.action, Action)
+        return models.legal_answer(_state(ask), ask.action, Action)
 
-    @routes.post("/catan/advise", status_code=202, responses=errors(400, 413, 422, 429))
-    def advise(ask: Advise, request: Request) -> JobModel:
+    @routes.post("/catan/advise", status_code=202, responses=models.errors(400, 413, 422, 429))
+    def advise(ask: Advise, request: Request) -> models.JobModel:
         """What to do now in a running game, from what one player can know; `/jobs/{id}` tells how it goes on."""
         given = [name for name in ("position", "record", "log") if getattr(ask, name) is not None]
         if len(given) != 1:
@@ -157,13 +135,13 @@ def _analysed(services: Services) -> APIRouter:
         time = USUAL_TIME if ask.time is None and ask.iterations is None else ask.time
         asked = {"mode": ask.mode, "config": config, "time": time, "seat": ask.seat}
         if ask.log is not None:
-            job = submit_log(services, ask.log, asked, owner_of(request), ask.save)
+            job = submit_log(services, ask.log, asked, models.owner_of(request), ask.save)
         elif ask.record is not None:
-            job = submit_record(services, ask.record, ask.step, asked, owner_of(request), ask.save)
+            job = submit_record(services, ask.record, ask.step, asked, models.owner_of(request), ask.save)
         else:
             assert ask.position is not None
             question = Question.from_json({**ask.position.model_dump(), **asked})
-            job = analyses.submit(services, question, owner_of(request), ask.save)
+            job = analyses.submit(services, question, models.owner_of(request), ask.save)
         return job_model(services, job)
 
     return routes
@@ -175,7 +153,7 @@ def _state(ask: CatanLegal) -> GameState:
     if ask.seed is None:
         return GameState(replace(question, moves=codes).states())
     state = GameState.new(question.board, question.seats, question.rules, ask.seed)
-    return played(state, [Action.from_code(code) for code in codes])
+    return models.played(state, [Action.from_code(code) for code in codes])
 
 
 # --- games that are followed -----------------------------------------------------------------------------------------
@@ -185,11 +163,11 @@ class Open(TrackerSettings):  # type: ignore[misc] # made from a dataclass
     """A new session: who plays, through whose eyes (null: a spectator's), and how the game is followed."""
 
     players: Annotated[list[Annotated[str, Field(min_length=1, max_length=100)]], Field(min_length=2, max_length=6)]
-    observer: SeatNumber | None = None
+    observer: models.SeatNumber | None = None
     memory: Memory = MEMORY
 
 
-class Append(Strict):
+class Append(models.Strict):
     """Events in their order (docs/events.md); all of them are taken in, or none."""
 
     events: Annotated[
@@ -198,7 +176,7 @@ class Append(Strict):
     ]
 
 
-class Frames(Strict):
+class Frames(models.Strict):
     """Captured messages in their order; those that are not about the game are passed over."""
 
     frames: Annotated[list[Any], Field(max_length=1_000)]
@@ -210,13 +188,13 @@ class OpenFrames(Frames):
     me: Annotated[str, Field(max_length=100)] | None = None
 
 
-class Undo(Strict):
+class Undo(models.Strict):
     """How many events to take back."""
 
     events: Annotated[int, Field(ge=1, le=20_000)] = 1
 
 
-class Resolve(Strict):
+class Resolve(models.Strict):
     """Which card a steal took, said by hand; null takes that back."""
 
     resource: Literal["wood", "brick", "sheep", "wheat", "ore"] | None
@@ -340,41 +318,41 @@ def _tracked(services: Services) -> APIRouter:
         """Follow a game from captured messages of colonist.io, among them the full state."""
         return opened(ask.model_dump())
 
-    @routes.get("/{id}", response_model=Tracked, responses=errors(404, 422))
-    def ask_session(id: Id) -> JSONResponse:
+    @routes.get("/{id}", response_model=Tracked, responses=models.errors(404, 422))
+    def ask_session(id: models.Id) -> JSONResponse:
         """Who holds what now."""
         return _answer(200, sessions.ask, id)
 
-    @routes.get("/{id}/worlds", response_model=WorldsAnswer, responses=errors(404, 422))
-    def worlds(id: Id, limit: Limit = 20) -> JSONResponse:
+    @routes.get("/{id}/worlds", response_model=WorldsAnswer, responses=models.errors(404, 422))
+    def worlds(id: models.Id, limit: Limit = 20) -> JSONResponse:
         """The likeliest worlds now, the steals that led to each, and who can hold the stolen cards."""
         return _answer(200, sessions.worlds, id, limit)
 
     @routes.post("/{id}/events", response_model=Tracked, responses=_TOLD)
-    def append(id: Id, ask: Append) -> JSONResponse:
+    def append(id: models.Id, ask: Append) -> JSONResponse:
         """What happened next, as events."""
         return told(id, {"events": ask.events})
 
     @routes.post("/{id}/frames", response_model=Tracked, responses=_TOLD)
-    def append_frames(id: Id, ask: Frames) -> JSONResponse:
+    def append_frames(id: models.Id, ask: Frames) -> JSONResponse:
         """What happened next, as captured messages."""
         return told(id, {"frames": ask.frames})
 
     @routes.post("/{id}/undo", response_model=Tracked, responses=_TOLD)
-    def undo(id: Id, ask: Undo) -> JSONResponse:
+    def undo(id: models.Id, ask: Undo) -> JSONResponse:
         """Take events back."""
         return told(id, {"undo": ask.events})
 
     @routes.post("/{id}/steals/{steal}", response_model=Tracked, responses=_TOLD)
-    def resolve(id: Id, steal: Id, ask: Resolve) -> JSONResponse:
+    def resolve(id: models.Id, steal: models.Id, ask: Resolve) -> JSONResponse:
         """Say which card a steal took."""
         return told(id, {"steal": steal, "resource": ask.resource})
 
-    @routes.delete("/{id}", status_code=204, responses=errors(404, 422, 507))
-    def close(id: Id) -> None:
+    @routes.delete("/{id}", status_code=204, responses=models.errors(404, 422, 507))
+    def close(id: models.Id) -> None:
         """End the session."""
         if not sessions.close(id):
-            raise missing("session")
+            raise models.missing("session")
 
     return routes
 
@@ -387,6 +365,6 @@ def _answer(status: int, ask: Callable[..., dict[str, Any]], *about: Any) -> JSO
     try:
         return JSONResponse(ask(*about), status)
     except NoSession:
-        raise missing("session") from None
+        raise models.missing("session") from None
     except ValueError as error:
         raise InvalidQuestion(str(error)) from None

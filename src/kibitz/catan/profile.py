@@ -49,7 +49,7 @@ PROFILE = Profile(
     },
     pages=late("kibitz.catan.pages:pages"),
     routes=late("kibitz.catan.api:routers"),
-    answer=late("kibitz.catan.api:answer"),
+    answer="kibitz.catan.analysis:AnalysisResult",
     warm_up=late("kibitz.catan.pages:warm_up"),
     old_moves=late("kibitz.catan.core.actions:old_moves"),
 )  # fmt: skip

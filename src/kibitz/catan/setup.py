@@ -13,11 +13,12 @@ from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.ground.rng import derive_seed
 from kibitz.play import profile
-from kibitz.play.profile import InvalidSetup, RecordFiles, Summary, Typed, rules_typed
+from kibitz.play.profile import InvalidSetup, Summary, Typed, rules_typed
 
 if TYPE_CHECKING:
     from kibitz.catan.core.game_state import GameState
     from kibitz.game import Game, States
+    from kibitz.game.record import RecordFiles
     from kibitz.game.state import FriendlyState
     from kibitz.play.match import Results
 
@@ -104,9 +105,9 @@ def is_board_text(board: str) -> bool:
     return board.count("/") == 4 and " " in board
 
 
-def records(options: Typed = {}) -> RecordFiles:  # noqa: B006
+def records(options: Typed = {}) -> RecordFiles[record.Record]:  # noqa: B006
     """How records of Catan are read."""
-    return RecordFiles(record.read_lines, record.check)
+    return record.RECORDS
 
 
 # --- positions ------------------------------------------------------------------------------------------------------

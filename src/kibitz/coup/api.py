@@ -19,26 +19,7 @@ from kibitz.coup.core.record import check
 from kibitz.coup.core.situation import read_situation
 from kibitz.coup.core.state import SEATS, Rules
 from kibitz.ground.messages import Mistake
-from kibitz.play.advice import Advice
-from kibitz.web.api import job_model
-from kibitz.web.api.models import (
-    ActionText,
-    JobModel,
-    LegalAnswer,
-    Moves,
-    SeatNumber,
-    Seconds,
-    Seed,
-    StepNumber,
-    Strict,
-    errors,
-    legal_answer,
-    options_model,
-    owner_of,
-    played,
-    read_moves,
-    read_record,
-)
+from kibitz.web.api import job_model, models
 from kibitz.web.services import Services
 
 #: How many games a search plays unless something else is asked for.
@@ -46,57 +27,57 @@ USUAL_ITERATIONS = 20_000
 #: A search by the clock plays as many games as there is time for, and no more than these.
 MOST_ITERATIONS = 5_000_000
 
-CoupRules: Any = options_model(Rules, "CoupRules")
+CoupRules: Any = models.options_model(Rules, "CoupRules")
 
 
-class CoupLegal(Strict):
+class CoupLegal(models.Strict):
     """A game of Coup from its beginning. With a `seed`, chance (the deal, draws) decides by it and is left out of `moves`."""
 
     seats: Annotated[int, Field(ge=2, le=SEATS)] = 2
     rules: CoupRules = CoupRules()
-    moves: Moves = Field(default_factory=list, examples=[["tax", "allow"]])
-    action: ActionText | None = None
-    seed: Seed | None = 0
+    moves: models.Moves = Field(default_factory=list, examples=[["tax", "allow"]])
+    action: models.ActionText | None = None
+    seed: models.Seed | None = 0
 
 
-class CoupAsk(Strict):
+class CoupAsk(models.Strict):
     """A situation of Coup, in words or as a record with a step."""
 
     situation: Annotated[str, Field(max_length=10_000, examples=["cards duke captain; coins 3 5; 2 claimed duke"])] | None = (
         None
     )
     record: Annotated[str, Field(max_length=1 << 20)] | None = None
-    step: StepNumber | None = None
-    seat: SeatNumber | None = None
+    step: models.StepNumber | None = None
+    seat: models.SeatNumber | None = None
     rules: CoupRules = CoupRules()
     bluff: Annotated[float, Field(ge=0, le=1, description="Claims without the card, for one made with it.")] = 0.5
     iterations: (
         Annotated[int, Field(ge=1, le=2_000_000, description="20,000 by default, or as many as time allows.")] | None
     ) = None
-    time: Annotated[Seconds, Field(description="At most.")] | None = None
-    seed: Seed = 0
+    time: Annotated[models.Seconds, Field(description="At most.")] | None = None
+    seed: models.Seed = 0
 
 
-def router(services: Services) -> APIRouter:
-    """The routes."""
+def routers(services: Services) -> Sequence[APIRouter]:
+    """All routes of the game."""
     routes = APIRouter(prefix="/coup", tags=["coup"])
 
-    @routes.post("/legal", responses=errors(400, 413, 422))
-    def legal(ask: CoupLegal) -> LegalAnswer:
+    @routes.post("/legal", responses=models.errors(400, 413, 422))
+    def legal(ask: CoupLegal) -> models.LegalAnswer:
         """What may be done in a game of Coup, and whether one action is among it."""
         state = GameState.new(ask.seats, Rules.from_json(ask.rules.model_dump()), ask.seed or 0)
-        state = played(state, read_moves(ask.moves, Action), by_seed=ask.seed is not None)
-        return legal_answer(state, ask.action, Action)
+        state = models.played(state, models.read_moves(ask.moves, Action), by_seed=ask.seed is not None)
+        return models.legal_answer(state, ask.action, Action)
 
-    @routes.post("/advise", status_code=202, responses=errors(400, 413, 422, 429))
-    def advise(ask: CoupAsk, request: Request) -> JobModel:
+    @routes.post("/advise", status_code=202, responses=models.errors(400, 413, 422, 429))
+    def advise(ask: CoupAsk, request: Request) -> models.JobModel:
         """What to do now, how likely each option wins, and who may hold what; `/jobs/{id}` tells how it goes on."""
         if (ask.situation is None) == (ask.record is None):
             raise HTTPException(422, "give one of situation and record")
         step: int | None = None
         names: tuple[str, ...] = ()
         if ask.record is not None:
-            record, step = read_record(ask.record, ask.step, check)
+            record, step = models.read_record(ask.record, ask.step, check)
             states, belief = recorded(record, step, ask.bluff)
         else:
             told = read_situation(ask.situation or "", ask.seat, Rules.from_json(ask.rules.model_dump()))
@@ -110,17 +91,7 @@ def router(services: Services) -> APIRouter:
         def work(runtime: Runtime) -> CoupAdvice:
             return think(states, belief, config, names=names, step=step, runtime=runtime)
 
-        job = services.jobs.submit("coup advice", work, owner_of(request), Limit(time=ask.time))
+        job = services.jobs.submit("coup advice", work, models.owner_of(request), Limit(time=ask.time))
         return job_model(services, job)
 
-    return routes
-
-
-def answer() -> type[Advice]:
-    """What advice on the game says."""
-    return CoupAdvice
-
-
-def routers(services: Services) -> Sequence[APIRouter]:
-    """All routes of the game."""
-    return (router(services),)
+    return (routes,)

@@ -39,6 +39,6 @@ PROFILE = Profile(
     },
     pages=late("kibitz.coup.pages:pages"),
     routes=late("kibitz.coup.api:routers"),
-    answer=late("kibitz.coup.api:answer"),
+    answer="kibitz.coup.advise:CoupAdvice",
     old_moves=late("kibitz.coup.pages.matches:old_moves"),
 )  # fmt: skip

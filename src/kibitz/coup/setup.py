@@ -10,11 +10,12 @@ from kibitz.coup.core import record
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.state import Rules, new_states
 from kibitz.play import profile
-from kibitz.play.profile import RecordFiles, Typed, rules_typed
+from kibitz.play.profile import Typed, rules_typed
 
 if TYPE_CHECKING:
     from kibitz.coup.core.game_state import GameState
     from kibitz.game import Game, States
+    from kibitz.game.record import RecordFiles
     from kibitz.game.state import FriendlyState
 
 
@@ -57,9 +58,9 @@ def typed(options: Typed, seed: int) -> Setup:
     return Setup(rules_typed(Rules, options.get("rule")))
 
 
-def records(options: Typed = {}) -> RecordFiles:  # noqa: B006
+def records(options: Typed = {}) -> RecordFiles[record.Record]:  # noqa: B006
     """How records of Coup are read."""
-    return RecordFiles(record.read_lines, record.check)
+    return record.RECORDS
 
 
 # --- positions ------------------------------------------------------------------------------------------------------

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -19,7 +21,7 @@ from kibitz.game.actions import AnyAction, InvalidAction
 from kibitz.game.definition import actor_name, seat_policies
 from kibitz.game.doors import door, reseed_at
 from kibitz.game.drivers import decide
-from kibitz.game.files import LOOP, RecordError, compare, get
+from kibitz.game.files import LOOP, RecordError, compare, games, get, read_file
 from kibitz.game.options import RuleOptions
 from kibitz.game.verbs import actor, apply
 from kibitz.ground.jit import integers, uint64
@@ -28,10 +30,11 @@ from kibitz.ground.jit import integers, uint64
 Entries = Sequence[dict[str, Any]]
 
 
+@dataclass(frozen=True, kw_only=True)
 class GameRecord(ABC):
     """One game: how it was set up, and every action and outcome as a code.
 
-    A game's own record is a dataclass with these fields, and with what its set-up needs.
+    A game's own record is a dataclass that adds what its set-up needs.
     """
 
     #: The game, as the header names it.
@@ -40,10 +43,12 @@ class GameRecord(ABC):
 
     seats: tuple[str, ...]
     codes: tuple[int, ...]
-    seed: int | None
-    game: int
-    guard: Mapping[str, Any] | None
-    drawn: bool
+    seed: int | None = None
+    game: int = 0
+    guard: Mapping[str, Any] | None = None
+    """The rules of the loop guard under which it was played, if there was one."""
+    drawn: bool = False
+    """Whether it was a draw by these rules."""
 
     # --- what a game says of itself --------------------------------------------------------------------------
 
@@ -63,6 +68,10 @@ class GameRecord(ABC):
     @abstractmethod
     def action(self, code: int) -> AnyAction:
         """The action of a code."""
+
+    @abstractmethod
+    def code_of(self, kind: str, data: dict[str, Any]) -> int:
+        """The code of an action, as the line of a step names it. Raises `InvalidAction`."""
 
     @abstractmethod
     def moment(self, states: States) -> tuple[int, str]:
@@ -173,15 +182,82 @@ class GameRecord(ABC):
             compare(line, f"step {step}: state", entry["state"], self.position(states))
 
 
-R = TypeVar("R", bound=GameRecord)
+R_co = TypeVar("R_co", bound=GameRecord, covariant=True)
 
 
-def checked(records: Iterable[tuple[R, int, Entries]], progress: Callable[[int], None] = lambda steps: None) -> Iterator[R]:
-    """Those games that hold under the rules: all of them, or a `RecordError` names the first difference."""
-    for record, first, entries in records:
-        record.check(first, entries)
-        progress(len(record.codes))
-        yield record
+@dataclass(frozen=True)
+class RecordFiles(Generic[R_co]):
+    """How the records of a game are read and checked."""
+
+    name: str
+    seats: tuple[int, int]
+    """How many can play, at least and at most."""
+    begun: Callable[[int, dict[str, Any], dict[str, Any]], R_co]
+    """``begun(line, header, common)``: the record that begins with this header, still without steps; `common` are the
+    fields that every record has."""
+
+    def read(self, path: Path) -> Iterator[R_co]:
+        """The games of a record file, checked for form (the rules are checked by `check`)."""
+        return self.read_lines(line for _, line in read_file(path))
+
+    def read_lines(self, lines: Iterable[str]) -> Iterator[R_co]:
+        """The games in lines of JSON."""
+        return (record for record, _, _ in self._records(lines))
+
+    def check(self, lines: Iterable[str], progress: Callable[[int], None] = lambda steps: None) -> Iterator[R_co]:
+        """Replay every game under the rules and compare every field that is present; yields each game that holds.
+
+        The first difference raises a `RecordError` that names it. `progress` is told how many more steps have been checked.
+        """
+        for record, first, entries in self._records(lines):
+            record.check(first, entries)
+            progress(len(record.codes))
+            yield record
+
+    def _records(self, lines: Iterable[str]) -> Iterator[tuple[R_co, int, Entries]]:
+        for first, entries in games(self.name, GameRecord.VERSION, lines):
+            record = self.begun(first, entries[0], self._common(first, entries))
+            codes = []
+            for line, entry in enumerate(entries[1:-1], start=first + 1):
+                kind, data = get(line, entry, "kind", str), get(line, entry, "data", dict)
+                try:
+                    codes.append(record.code_of(kind, data))
+                except InvalidAction as error:
+                    raise RecordError(line, str(error)) from None
+            yield replace(record, codes=tuple(codes)), first, entries
+
+    def _common(self, line: int, entries: Entries) -> dict[str, Any]:
+        """The fields of every record. Whether the guard agrees is another question (`kibitz.play.guarded`)."""
+        header = entries[0]
+        names = get(line, header, "seats", list)
+        low, high = self.seats
+        if not low <= len(names) <= high or not all(isinstance(name, str) for name in names):
+            raise RecordError(line, f"seats: expected {low if low == high else f'{low} to {high}'} names")
+        number, seed = get(line, header, "game", int), get(line, header, "seed", (int, type(None)))
+        if number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
+            raise RecordError(line, "game and seed: expected numbers of at least 0 (the seed below 2^64)")
+        guard, drawn = header.get("guard"), entries[-1].get("termination") == LOOP
+        if guard is not None and not isinstance(guard, dict):
+            raise RecordError(line, "guard: expected an object")
+        if drawn and guard is None:
+            raise RecordError(line + len(entries) - 1, "a draw by a loop rule, but the header names no guard")
+        return {"seats": tuple(names), "codes": (), "seed": seed, "game": number, "guard": guard, "drawn": drawn}
+
+
+O = TypeVar("O", bound=RuleOptions)  # noqa: E741
+
+
+def rules_in(line: int, header: dict[str, Any], kind: type[O]) -> O:
+    """The rule options that a header names, all of them."""
+    options = get(line, header, "rules", dict)
+    try:
+        rules = kind.from_json(options)
+    except ValueError as error:
+        raise RecordError(line, f"rules: {error}") from None
+    for name in rules.to_json():
+        if name not in options:
+            raise RecordError(line, f"rules: {name} is missing")
+    return rules
 
 
 #: Who is to move where nobody is, in JSON.
@@ -213,65 +289,3 @@ def play_line(start: States, policies: Sequence[int], seed: int) -> tuple[tuple[
     while steps := play_on(states, 0, xs, 0, stretch):
         codes += stretch[:steps].tolist()
     return tuple(codes), states
-
-
-# --- reading headers and actions -----------------------------------------------------------------------------------
-
-
-class Heading(NamedTuple):
-    """What the lines of every game say."""
-
-    seats: tuple[str, ...]
-    seed: int | None
-    game: int
-    guard: dict[str, Any] | None
-    drawn: bool
-
-
-def heading_of(line: int, entries: Entries, seats: tuple[int, int]) -> Heading:
-    """Read it from the lines of a game for so many players at least and at most; the header is `line` of the file.
-
-    Whether the guard agrees is another question (`kibitz.play.guarded`).
-    """
-    header = entries[0]
-    names = get(line, header, "seats", list)
-    low, high = seats
-    if not low <= len(names) <= high or not all(isinstance(name, str) for name in names):
-        raise RecordError(line, f"seats: expected {low if low == high else f'{low} to {high}'} names")
-    number, seed = get(line, header, "game", int), get(line, header, "seed", (int, type(None)))
-    if number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
-        raise RecordError(line, "game and seed: expected numbers of at least 0 (the seed below 2^64)")
-    guard, drawn = header.get("guard"), entries[-1].get("termination") == LOOP
-    if guard is not None and not isinstance(guard, dict):
-        raise RecordError(line, "guard: expected an object")
-    if drawn and guard is None:
-        raise RecordError(line + len(entries) - 1, "a draw by a loop rule, but the header names no guard")
-    return Heading(tuple(names), seed, number, guard, drawn)
-
-
-O = TypeVar("O", bound=RuleOptions)  # noqa: E741
-
-
-def rules_in(line: int, header: dict[str, Any], kind: type[O]) -> O:
-    """The rule options that a header names, all of them."""
-    options = get(line, header, "rules", dict)
-    try:
-        rules = kind.from_json(options)
-    except ValueError as error:
-        raise RecordError(line, f"rules: {error}") from None
-    for name in rules.to_json():
-        if name not in options:
-            raise RecordError(line, f"rules: {name} is missing")
-    return rules
-
-
-def codes_in(first: int, entries: Entries, code_of: Callable[[str, dict[str, Any]], int]) -> tuple[int, ...]:
-    """The codes of all steps, by the kind and the data of each; the header is line `first` of the file."""
-    codes = []
-    for line, entry in enumerate(entries[1:-1], start=first + 1):
-        kind, data = get(line, entry, "kind", str), get(line, entry, "data", dict)
-        try:
-            codes.append(code_of(kind, data))
-        except InvalidAction as error:
-            raise RecordError(line, str(error)) from None
-    return tuple(codes)

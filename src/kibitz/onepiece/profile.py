@@ -36,6 +36,6 @@ PROFILE = Profile(
     top_commands={"loops": "kibitz.onepiece.commands:app"},
     pages=late("kibitz.onepiece.pages:pages"),
     routes=late("kibitz.onepiece.api:routers"),
-    answer=late("kibitz.onepiece.api:answer"),
+    answer="kibitz.onepiece.bots:OnePieceAdvice",
     old_moves=late("kibitz.onepiece.pages.matches:old_moves"),
 )  # fmt: skip

@@ -6,7 +6,6 @@ import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,10 +17,11 @@ from kibitz.onepiece.core.effects.power import cost_in_hand
 from kibitz.onepiece.core.engine import game_with, new
 from kibitz.onepiece.core.reading import CardError
 from kibitz.play import profile
-from kibitz.play.profile import InvalidSetup, RecordFiles, Summary, Typed
+from kibitz.play.profile import InvalidSetup, Summary, Typed
 
 if TYPE_CHECKING:
     from kibitz.game import Game, States
+    from kibitz.game.record import RecordFiles
     from kibitz.game.state import FriendlyState
     from kibitz.onepiece.core.cards import Card
     from kibitz.onepiece.core.game_state import GameState, PlayerState, UnitState
@@ -114,10 +114,9 @@ def read_cards(file: str | Path | None) -> Mapping[str, Card] | None:
         raise InvalidSetup(f"--cards: {error}") from None
 
 
-def records(options: Typed = {}) -> RecordFiles:  # noqa: B006
+def records(options: Typed = {}) -> RecordFiles[record.Record]:  # noqa: B006
     """How records of the game are read, with the cards that ``--cards`` names."""
-    cards = read_cards(options.get("cards"))
-    return RecordFiles(partial(record.read_lines, cards=cards), partial(record.check, cards=cards))
+    return record.records(read_cards(options.get("cards")))
 
 
 # --- positions as text ------------------------------------------------------------------------------------------------

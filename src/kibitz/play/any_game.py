@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -32,13 +32,13 @@ from kibitz.game import CHANCE, OVER, RANDOM, Game, States, actor_at, game_of, s
 from kibitz.game.actions import InvalidAction
 from kibitz.game.definition import as_structs, concatenated, seat_or_none
 from kibitz.game.doors import counts_turns, turn_of, winner_of
-from kibitz.game.files import RecordError, games, get
-from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of
+from kibitz.game.files import RecordError, get
+from kibitz.game.record import GameRecord, RecordFiles
 from kibitz.game.state import FriendlyState
 from kibitz.ground.plain_states import PlainStates
 from kibitz.ground.rng import derive_seed
 from kibitz.play import profile, registry
-from kibitz.play.profile import Profile, RecordFiles, Tournament, late
+from kibitz.play.profile import Profile, Tournament, late
 
 if TYPE_CHECKING:
     from kibitz.play.bots import Bot, Player
@@ -171,16 +171,8 @@ class AnyRecord(GameRecord):
     NAME = ""  # it is the game's
 
     played: Game
-    seats: tuple[str, ...]
-    codes: tuple[int, ...]
     begins: int = 0
     """The seed of its start."""
-    seed: int | None = None
-    game: int = 0
-    guard: Mapping[str, Any] | None = None
-    """The rules of the loop guard under which it was played, if there was one."""
-    drawn: bool = False
-    """Whether it was a draw by these rules."""
 
     @property
     def name(self) -> str:
@@ -199,6 +191,10 @@ class AnyRecord(GameRecord):
         """The action of a code."""
         return TextAction(self.played.describe(code))
 
+    def code_of(self, kind: str, data: dict[str, Any]) -> int:
+        """The code of an action."""
+        return code_of(self.played, f"{kind} {data['what']}" if "what" in data else kind)
+
     def moment(self, states: States) -> tuple[int, str]:
         """The turn, and who is to move."""
         return turn_of(states), AnyState(states).phase
@@ -214,27 +210,16 @@ class AnyRecord(GameRecord):
         return {"termination": "draw" if winner is None else "victory", "winner": winner, "scores": scores}
 
 
-def _records(game: Game, lines: Iterable[str]) -> Iterator[tuple[AnyRecord, int, Entries]]:
-    for first, entries in games(game.name, AnyRecord.VERSION, lines):
-        heading = heading_of(first, entries, game.seats)
-        begins = get(first, entries[0], "start", int)
-        if not 0 <= begins < 1 << 64:
-            raise RecordError(first, "start: expected a number of at least 0, below 2^64")
-        codes = codes_in(first, entries, partial(_code_in, game))
-        rest = heading.seed, heading.game, heading.guard, heading.drawn
-        yield AnyRecord(game, heading.seats, codes, begins, *rest), first, entries
-
-
-def _code_in(game: Game, kind: str, data: dict[str, Any]) -> int:
-    return code_of(game, f"{kind} {data['what']}" if "what" in data else kind)
-
-
-def records_of(game: Game) -> RecordFiles:
+def records_of(game: Game) -> RecordFiles[AnyRecord]:
     """How the records of a game are read."""
-    return RecordFiles(
-        read=lambda lines: (record for record, _, _ in _records(game, lines)),
-        check=lambda lines, *advance: checked(_records(game, lines), *advance),
-    )
+
+    def begun(line: int, header: dict[str, Any], common: dict[str, Any]) -> AnyRecord:
+        begins = get(line, header, "start", int)
+        if not 0 <= begins < 1 << 64:
+            raise RecordError(line, "start: expected a number of at least 0, below 2^64")
+        return AnyRecord(game, begins, **common)
+
+    return RecordFiles(game.name, game.seats, begun)
 
 
 # --- the profile ----------------------------------------------------------------------------------------------------
@@ -262,7 +247,7 @@ class AnySetup(profile.Setup):
 
     def record(self, number: int, heading: Mapping[str, Any]) -> AnyRecord:
         """The record of a game."""
-        return AnyRecord(self.played, begins=self.begins(number), **heading)
+        return AnyRecord(self.played, self.begins(number), **heading)
 
 
 def bot_named(game: Game, text: str) -> Bot:

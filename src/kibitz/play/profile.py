@@ -8,7 +8,7 @@ words must be given: everything else has a default that serves any game.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from inspect import signature
@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:  # to load all of it for a help text would take a second
     from kibitz.game import Game, States
     from kibitz.game.options import RuleOptions
-    from kibitz.game.record import GameRecord
+    from kibitz.game.record import GameRecord, RecordFiles
     from kibitz.game.state import FriendlyState
-    from kibitz.play.advice import Advice
     from kibitz.play.bots import Bot
     from kibitz.play.match import Results
     from kibitz.play.search_bot import Belief
@@ -159,19 +158,6 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class RecordFiles:
-    """How the records of a game are read and checked."""
-
-    read: Callable[[Iterable[str]], Iterator[GameRecord]]
-    """The games in lines of JSON, checked for form."""
-    check: Callable[..., Iterator[GameRecord]]
-    """``check(lines, advance)``: those games that hold under the rules; else a `kibitz.game.files.RecordError` is raised.
-
-    `advance` may be left out; it is told how many more steps have been checked.
-    """
-
-
-@dataclass(frozen=True)
 class Tournament:
     """The tournament that is played where nothing else is asked for."""
 
@@ -245,7 +231,7 @@ class Profile:
 
     state: Callable[..., FriendlyState[Any]]
     """``state(states, seed=0, observer=None)``: the friendly object for people."""
-    records: Callable[..., RecordFiles]
+    records: Callable[..., RecordFiles[GameRecord]]
     """``records(typed={})``: how its records are read, given what was typed for the options that are needed for it."""
     text: Callable[[FriendlyState[Any], Sequence[str]], str]
     """A position as text, through the eyes of its observer, with the names of the players."""
@@ -266,8 +252,8 @@ class Profile:
     """Its pages (`kibitz.web.pages.Page`); without any, the generic table is shown."""
     routes: Callable[[Any], Sequence[Any]] = lambda services: ()
     """Its routes of the API, given the services of the app."""
-    answer: Callable[[], type[Advice]] | None = None
-    """The advice that these routes give: the fields of this class describe it."""
+    answer: str = ""
+    """Where the class of the advice is that these routes give (``module:class``): its fields describe it."""
     warm_up: Callable[[], None] = lambda: None
     """Loads (the first time: compiles) what its pages need, before somebody waits for it."""
     old_moves: Callable[[Mapping[str, Any], Sequence[int]], list[str]] | None = None

@@ -168,7 +168,8 @@ def _record_of(state: GameState) -> Record | None:
     settled = sum(code < PLACE_ROAD for code in codes)
     if not codes or settled != state.setup_index or settled == 0:
         return None
-    return Record(state.board, state.rules, tuple(f"seat {seat + 1}" for seat in range(len(state.players))), codes)
+    seats = tuple(f"seat {seat + 1}" for seat in range(len(state.players)))
+    return Record(state.board, state.rules, seats=seats, codes=codes)
 
 
 def _seat(states: States, seat: int | None) -> int:

@@ -88,7 +88,8 @@ class Question:
 
     def record(self) -> Record:
         """The game so far."""
-        return Record(self.board, self.rules, tuple(f"seat {seat + 1}" for seat in range(self.seats)), self.moves)
+        seats = tuple(f"seat {seat + 1}" for seat in range(self.seats))
+        return Record(self.board, self.rules, seats=seats, codes=self.moves)
 
     def position(self) -> Position:
         """The position, seen by the seat that asks. Raises `InvalidPosition`.

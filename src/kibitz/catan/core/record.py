@@ -13,10 +13,9 @@ True
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from kibitz import game
@@ -27,8 +26,8 @@ from kibitz.catan.core.position import PHASES, points_of, position
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.game import States
 from kibitz.game.definition import seat_or_none
-from kibitz.game.files import RecordError, check_target, games, get, read_file, writing
-from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of, play_line, rules_in
+from kibitz.game.files import RecordError, check_target, get, read_file, writing
+from kibitz.game.record import GameRecord, RecordFiles, play_line, rules_in
 from kibitz.ground.rng import derive_seed
 
 __all__ = ["Record", "RecordError", "check", "check_target", "read", "read_file", "read_lines", "simulate", "writing"]
@@ -42,14 +41,6 @@ class Record(GameRecord):
 
     board: Board
     rules: Rules
-    seats: tuple[str, ...]
-    codes: tuple[int, ...]
-    seed: int | None = None
-    game: int = 0
-    guard: Mapping[str, Any] | None = None
-    """The rules of the loop guard under which it was played, if there was one."""
-    drawn: bool = False
-    """Whether it was a draw by these rules."""
 
     def start(self) -> States:
         """The position before the first step."""
@@ -62,6 +53,10 @@ class Record(GameRecord):
     def action(self, code: int) -> Action:
         """The action of a code."""
         return Action.from_code(code)
+
+    def code_of(self, kind: str, data: dict[str, Any]) -> int:
+        """The code of an action."""
+        return _code_of(kind, json.dumps(data))
 
     def action_json(self, code: int) -> str:
         """The part of a step's line that names the action."""
@@ -112,38 +107,19 @@ def simulate(board: Board, bots: Sequence[str], seed: int, rules: Rules = Rules(
     """Play one game between policies and keep every step. `seed` (64 bits of it) is the seed of this very game."""
     seed = derive_seed(seed)
     codes, _ = play_line(new_states(board, len(bots), rules), [GAME.policies[bot] for bot in bots], seed)
-    return Record(board, rules, tuple(bots), codes, seed, number)
+    return Record(board, rules, seats=tuple(bots), codes=codes, seed=seed, game=number)
 
 
 # --- reading and checking ---------------------------------------------------------------------------------
 
 
-def read(path: Path) -> Iterator[Record]:
-    """The games of a record file, checked for form (the rules are checked by `check`)."""
-    return read_lines(line for _, line in read_file(path))
+def _begun(line: int, header: dict[str, Any], common: dict[str, Any]) -> Record:
+    try:
+        board = Board.from_json(get(line, header, "board", dict))
+    except InvalidBoard as error:
+        raise RecordError(line, f"board: {error}") from None
+    return Record(board, rules_in(line, header, Rules), **common)
 
 
-def read_lines(lines: Iterable[str]) -> Iterator[Record]:
-    """The games in lines of JSON."""
-    return (record for record, _, _ in _records(lines))
-
-
-def check(lines: Iterable[str], progress: Callable[[int], None] = lambda steps: None) -> Iterator[Record]:
-    """Replay every game under the rules and compare every field that is present; yields each game that holds.
-
-    The first difference raises a `RecordError` that names it.
-    """
-    return checked(_records(lines), progress)
-
-
-def _records(lines: Iterable[str]) -> Iterator[tuple[Record, int, Entries]]:
-    for first, entries in games(Record.NAME, Record.VERSION, lines):
-        heading = heading_of(first, entries, GAME.seats)
-        try:
-            board = Board.from_json(get(first, entries[0], "board", dict))
-        except InvalidBoard as error:
-            raise RecordError(first, f"board: {error}") from None
-        rules = rules_in(first, entries[0], Rules)
-        codes = codes_in(first, entries, lambda kind, data: _code_of(kind, json.dumps(data)))
-        record = Record(board, rules, heading.seats, codes, heading.seed, heading.game, heading.guard, heading.drawn)
-        yield record, first, entries
+RECORDS = RecordFiles(Record.NAME, GAME.seats, _begun)
+read, read_lines, check = RECORDS.read, RECORDS.read_lines, RECORDS.check

@@ -47,7 +47,7 @@ def rebuild(board: Board, rules: Rules, players: Sequence[str], events: Sequence
     """
     replay = Replay(board, rules, players)
     replay.follow_all(events)
-    return Record(board, replay.rules, tuple(players), tuple(replay.codes))
+    return Record(board, replay.rules, seats=tuple(players), codes=tuple(replay.codes))
 
 
 def _undone_trades(log: Sequence[Event]) -> set[int]:

@@ -9,17 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli import options
-from kibitz.cli.common import (
-    LONGEST_NAME,
-    UserError,
-    check_seat,
-    check_writable,
-    compile_notice,
-    print_json,
-    readable,
-    thinking,
-)
+from kibitz.cli import common, options
+from kibitz.cli.common import LONGEST_NAME, UserError, check_seat, compile_notice, print_json, readable
 from kibitz.cli.positions import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.cli.records import is_record, position_of
 from kibitz.coup.profile import PROFILE
@@ -139,7 +130,7 @@ def advise(
                     f"player {actor + 1} is to decide, and you are player {you}: tell what they do, or look at kibitz coup tree"
                 )
         config = replace(CONFIG, iterations=iterations or (ENDLESS if time else CONFIG.iterations), seed=seed)
-        with thinking(None if time else config.iterations, time) as runtime:
+        with common.thinking(None if time else config.iterations, time) as runtime:
             advice = think(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
     if as_json:
         print_json(advice.to_json())
@@ -185,7 +176,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
     out = Console(highlight=False)
     words = Words(advice.seat, advice.names)
     out.print(f"{words.situation(states)} The search advises: {advice.best.name}\n")
-    options = [
+    rows = [
         {
             "option": option.name + (" (a bluff)" if option.bluffs else ""),
             "you win": with_margin(option.value, option.margin),
@@ -193,7 +184,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
         }
         for option in advice.options
     ]
-    out.print(fitted(options, tuple(options[0]), width=out.width, left=("option",), bold_first=True))
+    out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option",), bold_first=True))
     out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ±: 95 %, if they were independent\n")
     for option in advice.options[:LINES]:
         out.print(_line(words, option, out.width))
@@ -258,7 +249,7 @@ def tree(
         from kibitz.coup.core.state import Rules
         from kibitz.search.tree import Tree
 
-        check_writable(out)
+        common.check_writable(out)
         rules = rules_typed(Rules, rule)
         if situation is None:
             check_seat(seat, seats or 2)

@@ -91,7 +91,7 @@ class CoupKind(TableKind[CoupMatch]):
     def recorded(self, setup: Setup, moves: Sequence[str]) -> Record:
         """The record of a game."""
         match = self.match(setup)
-        return Record(match.rules, match.bots, tuple(map(GAME.parse, moves)), derive_seed(match.seed))
+        return Record(match.rules, seats=match.bots, codes=tuple(map(GAME.parse, moves)), seed=derive_seed(match.seed))
 
 
 def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:

@@ -11,19 +11,18 @@ True
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import lru_cache
 from typing import Any
 
 from kibitz.game import States
 from kibitz.game.definition import seat_or_none
-from kibitz.game.files import RecordError, games, get, read_file
-from kibitz.game.record import Entries, GameRecord, checked, codes_in, heading_of, play_line
+from kibitz.game.files import RecordError, get
+from kibitz.game.record import GameRecord, RecordFiles, play_line
 from kibitz.ground.rng import derive_seed
 from kibitz.onepiece.core.actions import Action
-from kibitz.onepiece.core.cards import Card, CardTable, table_of
+from kibitz.onepiece.core.cards import Card, table_of
 from kibitz.onepiece.core.decks import STARTERS, Deck, builtin_cards, deck_from_json, starter
 from kibitz.onepiece.core.engine import POLICIES, OnePieceState, game_with
 from kibitz.onepiece.core.keys import position
@@ -37,15 +36,7 @@ class Record(GameRecord):
     NAME = "onepiece"
 
     decks: tuple[Deck, Deck]
-    seats: tuple[str, ...]
-    codes: tuple[int, ...]
     first: int = 0
-    seed: int | None = None
-    game: int = 0
-    guard: Mapping[str, Any] | None = None
-    """The rules of the loop guard under which it was played, if there was one."""
-    drawn: bool = False
-    """Whether it was a draw by these rules."""
 
     def start(self) -> States:
         """The position before the deal."""
@@ -58,6 +49,10 @@ class Record(GameRecord):
     def action(self, code: int) -> Action:
         """The action of a code in this match."""
         return Action.from_code(code, table_of(*self.decks))
+
+    def code_of(self, kind: str, data: dict[str, Any]) -> int:
+        """The code of an action in this match."""
+        return Action.from_json({"kind": kind, "data": data}).code(table_of(*self.decks))
 
     def moment(self, states: States) -> tuple[int, str]:
         """The turn, and what the game waits for."""
@@ -80,7 +75,7 @@ def simulate(bots: Sequence[str], seed: int, decks: tuple[Deck, Deck] | None = N
     seed = derive_seed(seed)
     pair = decks or (starter("tide"), starter("ember"))
     codes, _ = play_line(game_with(*pair).new(2, first), [POLICIES[bot] for bot in bots], seed)
-    return Record(pair, tuple(bots), codes, first, seed, number)
+    return Record(pair, first, seats=tuple(bots), codes=codes, seed=seed, game=number)
 
 
 # --- reading and checking ---------------------------------------------------------------------------------------------
@@ -94,40 +89,6 @@ def _deck_of(text: str) -> Deck:
         if starter(name).to_json() == value:
             return starter(name)
     return deck_from_json(value, builtin_cards())
-
-
-def read(path: Path, cards: Mapping[str, Card] | None = None) -> Iterator[Record]:
-    """The games of a record file, checked for form (the rules are checked by `check`)."""
-    return read_lines((line for _, line in read_file(path)), cards)
-
-
-def read_lines(lines: Iterable[str], cards: Mapping[str, Card] | None = None) -> Iterator[Record]:
-    """The games in lines of JSON; `cards` are those of decks that do not come with Kibitz."""
-    return (record for record, _, _ in _records(lines, cards))
-
-
-def check(
-    lines: Iterable[str],
-    progress: Callable[[int], None] = lambda steps: None,
-    cards: Mapping[str, Card] | None = None,
-) -> Iterator[Record]:
-    """Replay every game under the rules and compare every field that is present; yields each game that holds.
-
-    The first difference raises a `RecordError` that names it.
-    """
-    return checked(_records(lines, cards), progress)
-
-
-def _records(lines: Iterable[str], cards: Mapping[str, Card] | None) -> Iterator[tuple[Record, int, Entries]]:
-    for line, entries in games(Record.NAME, Record.VERSION, lines):
-        heading = heading_of(line, entries, (2, 2))
-        decks = _decks_in(line, entries[0], cards)
-        first = get(line, entries[0], "first", int)
-        if first not in (0, 1):
-            raise RecordError(line, "first: expected seat 0 or 1")
-        codes = codes_in(line, entries, partial(_code_of, table_of(*decks)))
-        record = Record(decks, heading.seats, codes, first, heading.seed, heading.game, heading.guard, heading.drawn)
-        yield record, line, entries
 
 
 def _decks_in(line: int, header: dict[str, Any], cards: Mapping[str, Card] | None) -> tuple[Deck, Deck]:
@@ -146,5 +107,18 @@ def _decks_in(line: int, header: dict[str, Any], cards: Mapping[str, Card] | Non
     return one, two
 
 
-def _code_of(table: CardTable, kind: str, data: dict[str, Any]) -> int:
-    return Action.from_json({"kind": kind, "data": data}).code(table)
+def records(cards: Mapping[str, Card] | None = None) -> RecordFiles[Record]:
+    """How records are read; `cards` are those of decks that do not come with Kibitz."""
+
+    def begun(line: int, header: dict[str, Any], common: dict[str, Any]) -> Record:
+        decks = _decks_in(line, header, cards)
+        first = get(line, header, "first", int)
+        if first not in (0, 1):
+            raise RecordError(line, "first: expected seat 0 or 1")
+        return Record(decks, first, **common)
+
+    return RecordFiles(Record.NAME, (2, 2), begun)
+
+
+RECORDS = records()
+read, read_lines, check = RECORDS.read, RECORDS.read_lines, RECORDS.check

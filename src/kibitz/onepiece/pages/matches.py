@@ -142,7 +142,14 @@ class OnePieceKind(TableKind[OnePieceMatch]):
         for move in moves:
             match.step(match.game.parse(move))
         rules = match.rules.to_json() if match.rules else None
-        return Record(match.decks, match.bots, tuple(match.codes), 0, derive_seed(match.seed), guard=rules, drawn=match.drawn)
+        return Record(
+            match.decks,
+            seats=match.bots,
+            codes=tuple(match.codes),
+            seed=derive_seed(match.seed),
+            guard=rules,
+            drawn=match.drawn,
+        )
 
     def forced(self, match: OnePieceMatch) -> int | None:
         """What the loop rule demands; outside the Main Phase also the only thing that can be done."""

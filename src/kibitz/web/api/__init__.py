@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from kibitz import __version__
 from kibitz.compute.runtime import Info
 from kibitz.ground.messages import Mistake, shortened, writable
-from kibitz.play import share
+from kibitz.play import profile, share
 from kibitz.play.advice import Advice
 from kibitz.web.api.models import (
     Health,
@@ -33,7 +33,7 @@ from kibitz.web.api.models import (
     answer_model,
     errors,
     missing,
-)
+)  # fmt: skip
 from kibitz.web.jobs import LOOK, Job, JobState, QueueFull
 from kibitz.web.layout import STATIC
 from kibitz.web.security import App, Receive, Scope, Send
@@ -111,7 +111,7 @@ async def _said(status: int, request: Request, error: Exception) -> JSONResponse
 def router(services: Services) -> APIRouter:
     """The routes."""
     routes = APIRouter(tags=["general"])
-    told_of: Any = described([game.answer() for game in services.profiles if game.answer is not None])
+    told_of: Any = described([profile.load(game.answer) for game in services.profiles if game.answer])
 
     @routes.get("/health")
     async def health() -> Health:

@@ -118,7 +118,7 @@ class CatanSetup:
 
     def record(self, moves: Sequence[str]) -> Record:
         """The game so far as a record, from the texts of its steps. Raises `InvalidAction`."""
-        return Record(self.board, self.rules, self.seats, tuple(map(parse, moves)), self.seed)
+        return Record(self.board, self.rules, seats=self.seats, codes=tuple(map(parse, moves)), seed=self.seed)
 
 
 class CatanKind(TableKind[CatanTable]):
