@@ -24,7 +24,7 @@ from kibitz.catan.analysis.rollouts import Outcomes, Unit, play_units, split
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.state import new_states
 from kibitz.compute import cuda
-from kibitz.compute.workers import Threads, Workers
+from kibitz.compute.runtime import Threads, Workers
 from kibitz.ground.rng import derive_seed
 
 SEED = 2025

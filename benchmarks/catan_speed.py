@@ -24,8 +24,8 @@ from tables import Bench, Figures, gpu_name, timed
 from kibitz.catan import GAME, Board, Rules
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.state import STATE, new_states
-from kibitz.compute import cuda
-from kibitz.compute.local import play_games, series
+from kibitz.compute import cuda, local
+from kibitz.compute.local import series
 from kibitz.game import verbs
 from kibitz.ground.jit import jit
 from kibitz.play.series import play
@@ -41,7 +41,7 @@ def rate(bench: Bench, play: Callable[[int], object], games: int, clock: Callabl
 
 def kibitz(bot: str, rules: Rules, jobs: int) -> Callable[[int], object]:
     starts = new_states([Board.random(i) for i in range(64)], 4, rules)
-    return lambda games: play_games(GAME, starts, games, 1, [BOTS[bot]] * 4, jobs)
+    return lambda games: local.play(series(GAME, starts, games, 1, [BOTS[bot]] * 4), jobs)
 
 
 def catanatron(games: int) -> None:
@@ -87,7 +87,7 @@ def cpu_rows(bench: Bench) -> list[Row]:
     few = bench.many(2_000, 4)
     one = rate(bench, kibitz("random", NO_TRADE, 1), bench.many(10_000, 4))
     two = rate(bench, kibitz("random", NO_TRADE, 2), bench.many(20_000, 4), time.perf_counter)
-    steps = play_games(GAME, new_states(Board.beginner(), 4, NO_TRADE), few, 1, [0] * 4, 1).steps / few
+    steps = local.play(series(GAME, new_states(Board.beginner(), 4, NO_TRADE), few, 1, [0] * 4), 1).steps / few
     offers, builders = (rate(bench, kibitz(bot, Rules(), 1), few) for bot in ("random", "builder"))
     rows = [
         ("random games, one core", f"{one:,.0f} games/s", "at least 5,000", f"about {steps:,.0f} steps a game"),
@@ -145,7 +145,7 @@ def gpu_rows(bench: Bench, games: int) -> list[Row]:
     starts = new_states([Board.random(i) for i in range(64)], 4, NO_TRADE)
     speed = rate(bench, lambda n: cuda.play(series(GAME, starts, n, 1, [0] * 4)), games, time.perf_counter)
     sample = 20_000
-    here = play_games(GAME, starts, sample, 1, [0] * 4).states
+    here = local.play(series(GAME, starts, sample, 1, [0] * 4)).states
     there = cuda.play(series(GAME, starts, sample, 1, [0] * 4)).states
     equal = "states equal to the CPU's" if np.array_equal(here, there) else "STATES DIFFER FROM THE CPU'S"
     note = f"{gpu_name()}, {games:,} games; {equal} ({sample:,} games)"

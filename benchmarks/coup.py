@@ -16,7 +16,7 @@ from typing import Any
 
 from tables import Bench, Figures
 
-from kibitz.compute.local import play_games
+from kibitz.compute.local import play, series
 from kibitz.coup import GAME
 from kibitz.coup.core.setup import setup
 from kibitz.coup.core.state import STATE, new_states
@@ -36,8 +36,8 @@ Row = tuple[str, str, str, str]
 def speed(bench: Bench, seats: int, bot: str, games: int) -> tuple[float, float]:
     """Games a second on one core, and steps a game."""
     starts, policies, games = new_states(seats), [GAME.policies[bot]] * seats, bench.many(games, 20)
-    steps = play_games(GAME, starts, games, 1, policies, jobs=1).steps
-    return games / bench.seconds(lambda: play_games(GAME, starts, games, 1, policies, jobs=1)), steps / games
+    steps = play(series(GAME, starts, games, 1, policies), jobs=1).steps
+    return games / bench.seconds(lambda: play(series(GAME, starts, games, 1, policies), jobs=1)), steps / games
 
 
 def game_rows(bench: Bench) -> list[Row]:

@@ -37,7 +37,7 @@ from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import MAIN, ROBBER_MOVE
 from kibitz.catan.core.topology import CORNERS
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Threads
 from kibitz.ground.rng import derive_seed
 from kibitz.play.series import play
 from kibitz.play.share import Share

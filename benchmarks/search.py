@@ -16,7 +16,7 @@ import numpy as np
 from tables import Bench, Figures
 
 from kibitz import game
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Threads
 from kibitz.coup.core.engine import GAME as COUP
 from kibitz.coup.core.policy import BOTS
 from kibitz.examples import leduc, liars_dice

@@ -10,7 +10,7 @@ import pytest
 
 from kibitz import game
 from kibitz.catan import GAME, Board, GameState, Rules
-from kibitz.catan.core import aims, builder_policy, policy, seed_policy
+from kibitz.catan.core import builder_policy, policy, scores, seed_policy
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
 from kibitz.catan.core.policy import BOTS, BUILDER, SEED
@@ -48,16 +48,16 @@ def asks(state: GameState, bot: int) -> str:
 @pytest.mark.plain
 def test_robber_pressure():
     """Hex 12 (wood 8: 5 pips): another's settlement +1.00, another's city +1.40, an own settlement -0.45, an own city -0.85."""
-    score: Any = plain(aims.robber_score)
+    score: Any = plain(scores.robber_score)
     empty = Table().main()
-    assert score(row(empty), 0, 12, aims.ALIKE) == 0
+    assert score(row(empty), 0, 12, scores.ALIKE) == 0
     table = Table().build(1, settlements=[29]).build(2, cities=[40])
-    assert score(row(table.main()), 0, 12, aims.ALIKE) == (100 + 140) * 5
-    assert score(row(table.give(1, wood=1).main()), 0, 12, aims.ALIKE) == (100 + 140) * 5 + 200
+    assert score(row(table.main()), 0, 12, scores.ALIKE) == (100 + 140) * 5
+    assert score(row(table.give(1, wood=1).main()), 0, 12, scores.ALIKE) == (100 + 140) * 5 + 200
     table.build(0, settlements=[38])
-    assert score(row(table.main()), 0, 12, aims.ALIKE) == (100 + 140 - 45) * 5 + 200
+    assert score(row(table.main()), 0, 12, scores.ALIKE) == (100 + 140 - 45) * 5 + 200
     own_city = Table().build(1, settlements=[29]).build(0, cities=[38])
-    assert score(row(own_city.main()), 0, 12, aims.ALIKE) == (100 - 85) * 5
+    assert score(row(own_city.main()), 0, 12, scores.ALIKE) == (100 - 85) * 5
 
 
 @pytest.mark.plain
@@ -181,7 +181,7 @@ def test_what_is_built_first():
 @pytest.mark.plain
 def test_roads_lead_to_the_best_new_corner():
     state = Table(2).build(0, settlements=[20], roads=[(20, 21)]).main()
-    best: Any = plain(aims.best_road)
+    best: Any = plain(scores.best_road)
     reach = 1 << 20 | 1 << 21
     # from 20 and 21 lead roads to 31 (4 pips), 19 (8), 11 (9) and 22 (5)
     assert best(row(state), 0, reach, ALL_CORNERS, 0, 0) == EDGE_BETWEEN[11, 21]

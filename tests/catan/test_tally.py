@@ -8,7 +8,7 @@ import pytest
 from kibitz.catan import GAME, Board, GameState, Rules
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import new_states
-from kibitz.compute.local import game_seed, play_games
+from kibitz.compute.local import game_seed, play, series
 
 pytestmark = pytest.mark.plain
 
@@ -32,7 +32,7 @@ def losses(record) -> list[int]:
 @pytest.mark.parametrize("bots", [["builder"] * 4, ["random", "seed", "builder"]])
 def test_losses_to_the_robber_equal_a_count_over_the_record(bots):
     board, rules, seed = Board.beginner(), Rules(max_turns=60), 5
-    batch = play_games(GAME, new_states(board, len(bots), rules), 2, seed, [GAME.policies[bot] for bot in bots], jobs=1)
+    batch = play(series(GAME, new_states(board, len(bots), rules), 2, seed, [GAME.policies[bot] for bot in bots]), jobs=1)
     for number in range(2):
         record = simulate(board, bots, game_seed(seed, number), rules)
         expected = losses(record)
@@ -42,6 +42,6 @@ def test_losses_to_the_robber_equal_a_count_over_the_record(bots):
 
 def test_each_game_of_a_batch_is_counted_from_zero():
     starts = new_states(Board.beginner(), 4, Rules(max_turns=40))
-    together = play_games(GAME, starts, 4, 5, [1] * 4, jobs=1).tallies
-    alone = [play_games(GAME, starts, 1, 5, [1] * 4, jobs=1, number=i).tallies[0] for i in range(4)]
+    together = play(series(GAME, starts, 4, 5, [1] * 4), jobs=1).tallies
+    alone = [play(series(GAME, starts, 1, 5, [1] * 4, number=i), jobs=1).tallies[0] for i in range(4)]
     assert np.array_equal(together, np.array(alone))

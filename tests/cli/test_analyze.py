@@ -24,7 +24,7 @@ from kibitz.catan.analysis.types import AnalysisMode
 from kibitz.catan.commands.analyze import SETTINGS, Settings
 from kibitz.catan.core.record import Record, simulate
 from kibitz.compute import cluster, cuda
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Threads
 from tests.cli.results import refused
 
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,7 @@ from kibitz.catan.analysis.rollouts import play_units, split
 from kibitz.catan.core.state import new_states
 from kibitz.compute import cluster
 from kibitz.compute.cluster import Cluster, NoCluster
-from kibitz.compute.workers import Threads, build
+from kibitz.compute.runtime import Threads, build
 from kibitz.ground.jit import PACKAGE
 
 SLOWEST_START = 60  # seconds

@@ -43,7 +43,7 @@ def test_without_the_package_the_message_names_it(monkeypatch):
 @pytest.mark.parametrize("bots", [[0, 0, 0, 0], [1, 0], [1, 1, 1], [2, 1, 2, 0]])
 def test_a_gpu_plays_the_same_games_as_the_cpu(bots):
     starts = new_states([catan.Board.random(seed) for seed in range(300)], len(bots), catan.Rules(max_turns=200))
-    ours = local.play_games(catan.GAME, starts, 300, 4, bots)
+    ours = local.play(local.series(catan.GAME, starts, 300, 4, bots))
     theirs = cuda.play(series(catan.GAME, starts, 300, 4, bots))
     assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
     assert np.array_equal(theirs.tallies, ours.tallies)
@@ -54,7 +54,7 @@ def test_a_gpu_plays_the_same_games_as_the_cpu(bots):
 def test_where_a_game_is_over_the_next_one_begins():
     n = 700_000  # more than a GPU has under way at once
     starts = new_states([catan.Board.random(seed) for seed in range(300)], 2, catan.Rules(max_turns=2))
-    ours = local.play_games(catan.GAME, starts, n, 4, [0, 0])
+    ours = local.play(local.series(catan.GAME, starts, n, 4, [0, 0]))
     theirs = cuda.play(series(catan.GAME, starts, n, 4, [0, 0]))
     assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
     assert theirs.steps == ours.steps

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Threads
 
 pytestmark = pytest.mark.plain
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from kibitz import game
-from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Runtime, Threads
 from kibitz.coup import GameState, Rules, allow, drawn, exchange, return_cards, steal, tax
 from kibitz.coup.advise import CONFIG, advise, belief_of, recorded
 from kibitz.coup.belief import Contradiction, InfluenceBelief

@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz import game
-from kibitz.compute.local import play_games
+from kibitz.compute.local import play, series
 from kibitz.coup import GAME, Action
 from kibitz.coup.core.policy import BOTS, HEURISTIC, HONEST, ONE, chance_of
 from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, new_states
@@ -125,6 +125,6 @@ def test_each_bot_beats_the_next(seats, strong, weak):
     for seat in range(seats):
         policies = [BOTS[weak]] * seats
         policies[seat] = BOTS[strong]
-        won += int((play_games(GAME, new_states(seats), games, 7, policies, jobs=1).states["winner"] == seat).sum())
+        won += int((play(series(GAME, new_states(seats), games, 7, policies), jobs=1).states["winner"] == seat).sum())
     share, played = 1 / seats, games * seats
     assert won / played > share + 3 * (share * (1 - share) / played) ** 0.5

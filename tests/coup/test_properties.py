@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kibitz import game
-from kibitz.compute.local import play_games
+from kibitz.compute.local import play, series
 from kibitz.coup import GAME, Rules
 from kibitz.coup.core.cards import hand_size
 from kibitz.coup.core.rules import window
@@ -25,7 +25,7 @@ OPTIONS = {
 @pytest.mark.parametrize("seats", range(2, 7))
 @pytest.mark.parametrize("name", OPTIONS)
 def test_random_games_end_with_one_winner(seats, name):
-    ends = play_games(GAME, new_states(seats, OPTIONS[name]), GAMES, 11, [0] * seats, jobs=1).states
+    ends = play(series(GAME, new_states(seats, OPTIONS[name]), GAMES, 11, [0] * seats), jobs=1).states
     assert cards_and_coins_add_up(ends)
     alive = ends["influence"][:, :seats] > 0
     assert (alive.sum(axis=1) == 1).all()
@@ -38,7 +38,7 @@ def test_random_games_end_with_one_winner(seats, name):
 
 @pytest.mark.parametrize("bots", [[1, 1], [2, 2, 2], [2, 1, 0, 2], [2] * 6])
 def test_bots_games_keep_cards_and_coins(bots):
-    ends = play_games(GAME, new_states(len(bots)), 300, 5, bots, jobs=1).states
+    ends = play(series(GAME, new_states(len(bots)), 300, 5, bots), jobs=1).states
     assert cards_and_coins_add_up(ends)
     over = ends["winner"] >= 0
     assert (ends["turn"][~over] == 1000).all()
@@ -63,5 +63,5 @@ def test_every_step_keeps_cards_coins_and_hands(seats):
 
 
 def test_any_number_of_jobs_gives_the_same_games():
-    ends = [play_games(GAME, new_states(4), 500, 3, [0, 1, 2, 0], jobs=jobs).states.tobytes() for jobs in (1, 3)]
+    ends = [play(series(GAME, new_states(4), 500, 3, [0, 1, 2, 0]), jobs=jobs).states.tobytes() for jobs in (1, 3)]
     assert ends[0] == ends[1]

@@ -16,7 +16,7 @@ from kibitz import catan, game
 from kibitz.adapters.setting import setting
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import new_states
-from kibitz.compute.local import CHUNK, game_seed, play_games
+from kibitz.compute.local import CHUNK, game_seed, play, series
 from kibitz.examples import kuhn
 from kibitz.game import CHANCE, OVER, register, verbs
 from kibitz.game.doors import decide_at, reseed_at
@@ -190,21 +190,21 @@ def catan_starts(n: int, rules: catan.Rules):
 
 @pytest.mark.plain
 def test_the_number_of_jobs_and_the_split_into_ranges_change_nothing():
-    one = play_games(kuhn.GAME, kuhn.new(2, 0), GAMES, 5, [0, 0], jobs=1)
+    one = play(series(kuhn.GAME, kuhn.new(2, 0), GAMES, 5, [0, 0]), jobs=1)
     heard = []
     for jobs in (2, 3):
-        other = play_games(kuhn.GAME, kuhn.new(2, 0), GAMES, 5, [0, 0], jobs=jobs, progress=heard.append)
+        other = play(series(kuhn.GAME, kuhn.new(2, 0), GAMES, 5, [0, 0]), jobs=jobs, progress=heard.append)
         assert other.states.tobytes() == one.states.tobytes()
         assert other.steps == one.steps
     assert sum(heard) == 2 * GAMES
-    fewer = play_games(kuhn.GAME, kuhn.new(2, 0), 10, 5, [0, 0])
+    fewer = play(series(kuhn.GAME, kuhn.new(2, 0), 10, 5, [0, 0]))
     assert fewer.states.tobytes() == one.states[:10].tobytes()
-    assert play_games(kuhn.GAME, kuhn.new(2, 0), GAMES, 6, [0, 0]).states.tobytes() != one.states.tobytes()
+    assert play(series(kuhn.GAME, kuhn.new(2, 0), GAMES, 6, [0, 0])).states.tobytes() != one.states.tobytes()
 
 
 def test_catan_gives_the_same_games_for_any_number_of_jobs():
     starts = catan_starts(GAMES, catan.Rules(max_turns=60))
-    ends = [play_games(catan.GAME, starts, GAMES, 9, [0, 1, 0], jobs=jobs) for jobs in (1, 2, 3)]
+    ends = [play(series(catan.GAME, starts, GAMES, 9, [0, 1, 0]), jobs=jobs) for jobs in (1, 2, 3)]
     assert len({batch.states.tobytes() for batch in ends}) == 1
     assert len({batch.steps for batch in ends}) == 1
     assert len({row.tobytes() for row in np.asarray(ends[0].states)}) == GAMES
@@ -214,9 +214,9 @@ FINGERPRINT = """
 import hashlib
 from kibitz import catan
 from kibitz.catan.core.state import new_states
-from kibitz.compute.local import play_games
+from kibitz.compute.local import play, series
 starts = new_states([catan.Board.random(seed) for seed in range(40)], 3, catan.Rules(max_turns=60))
-batch = play_games(catan.GAME, starts, 40, 9, [0, 1, 0])
+batch = play(series(catan.GAME, starts, 40, 9, [0, 1, 0]))
 print(hashlib.blake2b(batch.states.tobytes()).hexdigest(), batch.steps)
 """
 
@@ -227,7 +227,7 @@ def test_another_process_plays_the_same_games():
         subprocess.run([sys.executable, "-c", FINGERPRINT], env=env, capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
-    batch = play_games(catan.GAME, catan_starts(40, catan.Rules(max_turns=60)), 40, 9, [0, 1, 0])
+    batch = play(series(catan.GAME, catan_starts(40, catan.Rules(max_turns=60)), 40, 9, [0, 1, 0]))
     own = f"{hashlib.blake2b(batch.states.tobytes()).hexdigest()} {batch.steps}"
     assert [run.stdout.strip() for run in runs] == [own, own]
 
@@ -236,7 +236,7 @@ def test_another_process_plays_the_same_games():
 def test_a_series_plays_the_games_that_are_recorded_one_by_one():
     boards = [catan.Board.random(seed) for seed in range(3)]
     rules = catan.Rules(max_turns=8)
-    batch = play_games(catan.GAME, new_states(boards, 2, rules), 3, 21, [1, 0])
+    batch = play(series(catan.GAME, new_states(boards, 2, rules), 3, 21, [1, 0]))
     for i, board in enumerate(boards):
         *_, last = simulate(board, ["builder", "random"], game_seed(21, i), rules).states()
         assert last.tobytes() == batch.states[i : i + 1].tobytes()

@@ -360,9 +360,7 @@ LLVM = """
     import json
     import re
     from numba import from_dtype, types
-    from kibitz.catan.core import aims
     from kibitz.catan.core import builder_policy
-    from kibitz.catan.core import candidates
     from kibitz.catan.core import codes
     from kibitz.catan.core import engine
     from kibitz.catan.core import hidden
@@ -387,7 +385,7 @@ LLVM = """
 
     code = {}
     catan_rules = (costs, turn, setup, production, robber, trade, awards, building, dev_cards)
-    catan_modules = (codes, verbs, scores, aims, seed_policy, builder_policy, policy, candidates, hidden)
+    catan_modules = (codes, verbs, scores, seed_policy, builder_policy, policy, hidden)
     for module in (*catan_rules, *catan_modules, coup_rules, coup_cards, coup_policy, coup, kuhn, leduc, liars_dice):
         for name, f in vars(module).items():
             if hasattr(f, "py_func") and f.py_func.__module__.startswith("kibitz"):
@@ -416,8 +414,7 @@ def test_rules_and_policies_count_no_references_and_use_no_floating_point(tmp_pa
         "kibitz.catan.core.hidden", "kibitz.examples.kuhn",
         "kibitz.coup.core.rules", "kibitz.coup.core.cards", "kibitz.coup.core.policy",
         "kibitz.examples.leduc", "kibitz.examples.liars_dice", "kibitz.catan.core.scores",
-        "kibitz.catan.core.aims", "kibitz.catan.core.seed_policy", "kibitz.catan.core.builder_policy",
-        "kibitz.catan.core.candidates",
+        "kibitz.catan.core.seed_policy", "kibitz.catan.core.builder_policy",
     }  # fmt: skip
     assert [name for name, modules in code.items() if not modules] == [], "never compiled: no verb needs it"
     functions = {name: [f for module in modules for f in native(module)] for name, modules in code.items()}

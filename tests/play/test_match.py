@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz import game
-from kibitz.compute.local import game_seed, play_games
+from kibitz.compute.local import game_seed, play, series
 from kibitz.coup import GAME, Action
 from kibitz.coup.core.policy import HEURISTIC
 from kibitz.coup.core.state import new_states
@@ -124,7 +124,7 @@ def test_what_is_no_action_at_all_is_refused_too():
 
 def test_compiled_tables_play_as_ever():
     results = play_series(Series(GAME, new_states(3), (SOLO,) * 3, seed=8, games=40, first=3), jobs=2)
-    batch = play_games(GAME, new_states(3), 40, 8, [HEURISTIC] * 3, number=3)
+    batch = play(series(GAME, new_states(3), 40, 8, [HEURISTIC] * 3, number=3))
     assert results.states.tobytes() == batch.states.tobytes()
     assert results.steps == batch.steps
     assert results.scores().sum(axis=1).tolist() == [60] * 40

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from kibitz import game
-from kibitz.compute.runtime import Limit, Runtime
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Limit, Runtime, Threads
 from kibitz.coup.core.engine import GAME as COUP
 from kibitz.coup.core.policy import HEURISTIC
 from kibitz.coup.core.state import ACTION, DO_COUP

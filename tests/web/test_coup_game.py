@@ -16,7 +16,7 @@ from kibitz.coup.pages.situation import MOST_EXCHANGES, Sketch, understand
 from kibitz.coup.pages.tree import Branches
 from kibitz.coup.words import Words
 from kibitz.game import hide_at, legal_actions
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 from kibitz.web.games import Games, InvalidSetup
 from kibitz.web.store import Store
 from tests.coup.positions import position

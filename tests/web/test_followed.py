@@ -95,9 +95,9 @@ def test_changes_are_taken_back_one_by_one():
     assert game.events == (ROLL, Steal(1, 0), Build(1, "road", free=True), EndTurn(0))
     game.remove(0)
     assert game.events[0] == Steal(1, 0)
-    assert game.marks()
+    assert game.marks
     assert game.take_back() == 1
-    assert not game.marks()
+    assert not game.marks
     assert game.take_back() == 2
     assert game.take_back() == 1
     assert game.events == (ROLL, EndTurn(0))
@@ -138,7 +138,7 @@ def test_impossible_events_are_explained_and_can_be_added_all_the_same():
     assert "needs at least" in game.trouble(1, [Build(1, "city")])
     assert "no seat 5" in game.trouble(1, [Steal(0, 5)])
     game.insert(1, [Build(1, "city")])
-    assert list(game.marks()) == [2]
+    assert list(game.marks) == [2]
     assert game.moment(2).told["approximate"]
     assert not game.moment(1).told["approximate"]
 

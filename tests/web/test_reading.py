@@ -4,11 +4,10 @@ import multiprocessing
 
 import pytest
 
-from kibitz.catan import Board
+from kibitz.catan import Board, logs
 from kibitz.catan.core.events import EventLog
 from kibitz.catan.core.record import simulate
 from kibitz.catan.logs import LogError
-from kibitz.catan.tracking import reading
 from kibitz.catan.tracking.followed import Followed, InvalidGame, Source
 from kibitz.compute.runtime import Runtime
 from tests.catan.logs.writers import write
@@ -23,56 +22,56 @@ def game():
 def test_a_log_of_too_many_lines(game, line_end):
     chat = write(game, "colonist-text", 0).replace("\n", line_end)
     with pytest.raises(LogError, match="at most 40,000 lines"):
-        reading.read_log(chat * (1 + reading.MOST_LINES // 400))
+        logs.read_bounded(chat * (1 + logs.MOST_LINES // 400))
 
 
 def test_a_page_of_too_many_elements(game):
     page = write(game, "colonist-html", 0)
-    assert reading.read_log(page).log.events
+    assert logs.read_bounded(page).log.events
     with pytest.raises(LogError, match="at most 300,000 elements"):
-        reading.read_log(page + "<div>" * 300_000)
+        logs.read_bounded(page + "<div>" * 300_000)
 
 
 def test_a_text_that_is_too_large():
     with pytest.raises(LogError, match="at most 8 MB"):
-        reading.read_log("x" * (9 << 20))
+        logs.read_bounded("x" * (9 << 20))
 
 
 def test_a_name_that_is_no_name():
     for name, fits in (("x" * 100, True), ("x" * 101, False)):
         text = "\n".join(EventLog((name, "Bob"), ()).lines())
         if fits:
-            assert reading.read_log(text).log.players == (name, "Bob")
+            assert logs.read_bounded(text).log.players == (name, "Bob")
         else:
             with pytest.raises(LogError, match="too long: at most 100 letters"):
-                reading.read_log(text)
+                logs.read_bounded(text)
 
 
 @pytest.fixture
 def apart(monkeypatch):
     """Every log is a long one."""
-    monkeypatch.setattr(reading, "SHORT", 10)
+    monkeypatch.setattr(logs, "SHORT", 10)
 
 
 def test_a_long_log_is_read_apart_and_all_the_same(game, apart):
     chat = write(game, "colonist-text", 0)
-    assert reading.read_log(chat, runtime=Runtime()) == reading.read_log(chat)
+    assert logs.read_bounded(chat, runtime=Runtime()) == logs.read_bounded(chat)
     with pytest.raises(LogError, match="no known format"):
-        reading.read_log("no log at all", runtime=Runtime())
+        logs.read_bounded("no log at all", runtime=Runtime())
 
 
 def test_reading_a_long_log_is_stopped_at_once(game, apart):
     runtime = Runtime()
     runtime.cancel()
     with pytest.raises(LogError, match="was stopped"):
-        reading.read_log(write(game, "colonist-text", 0) * 50, runtime=runtime)
+        logs.read_bounded(write(game, "colonist-text", 0) * 50, runtime=runtime)
     assert multiprocessing.active_children() == []
 
 
 def test_a_log_that_takes_too_long_is_refused(game, apart, monkeypatch):
-    monkeypatch.setattr(reading, "SECONDS", 0.0)
+    monkeypatch.setattr(logs, "SECONDS", 0.0)
     with pytest.raises(LogError, match="takes too long to read"):
-        reading.read_log(write(game, "colonist-text", 0) * 50, runtime=Runtime())
+        logs.read_bounded(write(game, "colonist-text", 0) * 50, runtime=Runtime())
 
 
 def test_the_longest_log_that_is_read_ends_with_what_can_be_followed(game, monkeypatch):

@@ -51,11 +51,11 @@ def test_one_that_is_busy_or_looked_at_never_rests():
 def test_a_game_that_has_rested_tells_the_same():
     events = [Roll(0, 8, {0: {"wood": 1, "ore": 1}, 1: {"sheep": 1}}), Steal(1, 0), EndTurn(0), Steal(0, 1)] * 8
     game = Followed.read(Source("\n".join(EventLog(("Ann", "Bob"), tuple(events)).lines())))
-    told, marks, taken = [game.moment(n).told for n in range(len(game) + 1)], game.marks(), game.nbytes
+    told, marks, taken = [game.moment(n).told for n in range(len(game) + 1)], game.marks, game.nbytes
     assert game.rest()
     assert game.rests
     assert game.nbytes < taken
-    assert (len(game), game.marks()) == (32, marks)
+    assert (len(game), game.marks) == (32, marks)
     assert [game.moment(n).told for n in range(len(game) + 1)] == told
     assert not game.rests
     game.rest()

@@ -33,7 +33,7 @@ from kibitz.adapters.gym import Info, observation_box, series_seed
 from kibitz.adapters.observations import Observations
 from kibitz.adapters.places import Numbers, Places, compiled_policies
 from kibitz.adapters.setting import Setting, setting
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Threads
 from kibitz.game.definition import concatenated
 from kibitz.ground.jit import integers
 from kibitz.ground.rng import derive_seed

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from kibitz.catan.analysis import AnalysisConfig
 from kibitz.catan.analysis.question import InvalidQuestion, Question, move_code
-from kibitz.catan.belief.types import TrackerConfig
+from kibitz.catan.belief.posterior import TrackerConfig
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.state import Rules

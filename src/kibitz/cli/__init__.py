@@ -14,7 +14,7 @@ from kibitz import __version__
 from kibitz.cli.common import UserError
 from kibitz.cli.games import VERBS, GameGroup, Later, command_at, game_group, help_at, verb_group
 from kibitz.cli.options import group
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 from kibitz.play.profile import InvalidSetup
 from kibitz.play.registry import UnknownGame, profiles
 

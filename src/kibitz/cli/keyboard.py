@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.cli.common import is_number, joined
-from kibitz.ground.figures import capitalised
+from kibitz.ground.texts import capitalised
 
 if TYPE_CHECKING:
     from kibitz.game import States

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.cli.common import LONGEST_NAME, UserError, is_number
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -183,7 +183,7 @@ def print_advice(advice: Advice) -> None:
     from rich.console import Console
 
     from kibitz.cli.tables import WIDTH, fitted, folded
-    from kibitz.ground.figures import counted, with_margin
+    from kibitz.ground.texts import counted, with_margin
 
     rows = [
         {"option": one.action, "wins": with_margin(one.value, one.margin), "tried": f"{one.visits:,}", "meaning": one.name}

@@ -23,7 +23,7 @@ EVENT = 34
 
 def replay(profile: Profile, file: RecordArgument, reading: Typed = {}) -> None:  # noqa: B006
     """Replay a record under the rules and verify every step; the first difference is named."""
-    from kibitz.ground.figures import counted
+    from kibitz.ground.texts import counted
 
     with compile_notice(), progress("replaying", None, "steps") as advance:
         lengths = [len(game.codes) for game in games_in(file, lambda lines: profile.records(reading).check(lines, advance))]

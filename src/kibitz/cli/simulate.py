@@ -116,7 +116,7 @@ def _print(results: Results, bots: Sequence[str], summary: Summary, seconds: flo
     from rich.console import Console
 
     from kibitz.cli.tables import fitted
-    from kibitz.ground.figures import counted, percent
+    from kibitz.ground.texts import counted, percent
 
     games, turns = len(results.states), results.turns
     won, _, unfinished = _counts(results, len(bots))

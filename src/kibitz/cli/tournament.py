@@ -103,7 +103,7 @@ def tournament(
 
 def _print_duel(names: Sequence[str], seats: int, share: Share) -> None:
     """How one bot did against another on all other seats."""
-    from kibitz.ground.figures import percent
+    from kibitz.ground.texts import percent
     from kibitz.play.tournament import with_interval
 
     one, others = names
@@ -116,7 +116,7 @@ def _print_standings(standings: Standings, seats: int) -> None:
     from rich.console import Console
 
     from kibitz.cli.tables import fitted
-    from kibitz.ground.figures import counted
+    from kibitz.ground.texts import counted
     from kibitz.play.tournament import as_rows
 
     order = standings.order()

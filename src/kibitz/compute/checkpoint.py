@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import base64
 import json
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO
 
 
@@ -17,7 +17,7 @@ class CheckpointError(ValueError):
     """The file is not a checkpoint, or belongs to other work."""
 
 
-class Checkpoint:
+class Checkpoint(AbstractContextManager["Checkpoint"]):
     """The results of one piece of work: those of an earlier run are read from a file, new ones written to it.
 
     Without a file nothing is known and nothing is kept.
@@ -83,10 +83,7 @@ class Checkpoint:
         if self._file is not None:
             self._file.close()
 
-    def __enter__(self) -> Checkpoint:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 

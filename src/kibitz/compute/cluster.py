@@ -20,12 +20,11 @@ import weakref
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from importlib import import_module
-from types import TracebackType
 from typing import Any, TypeVar
 
-from kibitz.compute.workers import build
+from kibitz.compute.runtime import build
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -52,7 +51,7 @@ class NoCluster(RuntimeError):
     """The cluster cannot be used, or cannot any longer; the message says why."""
 
 
-class Cluster:
+class Cluster(AbstractContextManager["Cluster"]):
     """The workers of the Dask scheduler at an address such as ``tcp://host:8786``; closed by ``with`` or `close`."""
 
     def __init__(self, address: str) -> None:
@@ -142,10 +141,7 @@ class Cluster:
         """Leave the cluster; its workers stay."""
         self._leave()
 
-    def __enter__(self) -> Cluster:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Threads
 from kibitz.game import Game
 from kibitz.game.definition import seat_policies
 from kibitz.game.doors import number_seeds, play_range
@@ -56,7 +56,10 @@ def series_seed(seed: int) -> int:
 
 
 def series(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies: Sequence[int], number: int = 0) -> Games:
-    """`n` games of the series with this `seed`, beginning with its game `number`, which starts at ``starts[0]``."""
+    """`n` games of the series with this `seed`, beginning with its game `number`, which starts at ``starts[0]``.
+
+    Any split of a series gives the same games.
+    """
     seeds = integers(np.zeros(n, np.uint64))
     number_seeds(seeds, uint64(series_seed(seed)), number)
     return Games(game, starts, np.arange(n, dtype=np.int32) % len(starts), seeds, tuple(policies))
@@ -90,17 +93,3 @@ def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] 
         return play_range(games.starts, games.which, games.seeds, states, tallies, xs, 0, part.start, part.stop)
 
     return Batch(states, tallies, in_chunks(games, chunk, jobs, progress))
-
-
-def play_games(
-    game: Game,
-    starts: npt.NDArray[np.void],
-    n: int,
-    seed: int,
-    policies: Sequence[int],
-    jobs: int | None = None,
-    progress: Callable[[int], None] = lambda done: None,
-    number: int = 0,
-) -> Batch:
-    """Play `n` games of a `series`; any split of it into batches gives the same games."""
-    return play(series(game, starts, n, seed, policies, number), jobs, progress)

@@ -1,4 +1,4 @@
-"""How long work goes on, what is heard of it meanwhile, and how it is stopped: for every analysis and every search.
+"""How work that takes time is done: how long it goes on, what is heard of it meanwhile, how it is stopped, and who does it.
 
 >>> heard = []
 >>> runtime = Runtime(Limit(games=100), on_info=heard.append)
@@ -8,16 +8,31 @@
 >>> runtime.cancel()  # from any thread
 >>> runtime.stopped
 'cancelled'
+
+`Workers` spread independent pieces of work, whatever they are and wherever they are done. A piece is a pure function of one
+value, so that doing it twice (after a worker was lost) does no harm, and results carry the number of their piece, so that the
+order in which they arrive does not matter. Only equal builds of Kibitz give equal results; `build` says which one this is.
+
+>>> sorted(Threads(2).map(abs, [-3, 4, -5]))
+[(0, 3), (1, 4), (2, 5)]
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
+
+import kibitz
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -119,3 +134,42 @@ class Runtime:
     def report(self, done: int, total: int, ranking: Any = (), resumed: int = 0) -> None:
         """Tell the caller how far the work has come; `resumed` of it was taken from a checkpoint."""
         self.on_info(Info(done, total, self.elapsed, ranking, resumed))
+
+
+class Workers(Protocol):
+    """Threads here, or the processes of a cluster."""
+
+    def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Generator[tuple[int, R], None, None]:
+        """``function(piece)`` for every piece, with the number of the piece, in the order in which they are finished.
+
+        To close the iterator early cancels what has not begun.
+        """
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Threads of this process; as many as there are cores by default. Compiled code runs in all of them at once."""
+
+    jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.jobs is not None and self.jobs < 1:
+            raise ValueError(f"jobs={self.jobs!r}: expected at least 1")
+
+    def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Generator[tuple[int, R], None, None]:
+        """As `Workers.map`."""
+        pool = ThreadPoolExecutor(self.jobs or os.cpu_count() or 1)
+        try:
+            numbers = {pool.submit(function, piece): number for number, piece in enumerate(pieces)}
+            for future in as_completed(list(numbers)):
+                yield numbers.pop(future), future.result()  # what was handed over is not kept
+        finally:
+            pool.shutdown(cancel_futures=True)  # on Ctrl-C: the pieces under way end, no other begins
+
+
+@cache
+def build() -> str:
+    """The version of Kibitz in this process and a hash of all its sources."""
+    from kibitz.ground.jit import PACKAGE, hash_of  # which loads the compiler
+
+    return f"{kibitz.__version__} ({hash_of([*PACKAGE.rglob('*.py')], PACKAGE)})"

@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kibitz import game
-from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers
+from kibitz.compute.runtime import Runtime, Workers
 from kibitz.coup import bots as coup_bots
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.bots import BLUFF, DECLINE
@@ -31,8 +30,8 @@ from kibitz.coup.core.state import CHARACTERS, PHASES
 from kibitz.coup.endgames.policy import equilibrium
 from kibitz.coup.words import spoken
 from kibitz.game import States, structs
-from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import derive_seed
+from kibitz.ground.texts import Mistake
 from kibitz.play.advice import Advice, Option, guide_of, nobody_decides, options_of, position_told, search_warnings
 from kibitz.play.search_bot import TREES
 from kibitz.search.ismcts import SearchConfig, SearchResult, search

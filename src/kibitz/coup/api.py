@@ -18,7 +18,7 @@ from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.record import check
 from kibitz.coup.core.situation import read_situation
 from kibitz.coup.core.state import SEATS, Rules
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 from kibitz.web.api import job_model, models
 from kibitz.web.services import Services
 

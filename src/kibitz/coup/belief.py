@@ -41,9 +41,9 @@ from kibitz.coup.core.state import (
 )  # fmt: skip
 from kibitz.game import States, structs
 from kibitz.game.doors import deal_all, number_seeds
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 from kibitz.ground.jit import uint64
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 from kibitz.ground.rng import derive_seed
 
 #: How many cards are drawn or returned when the observer does not see which.

@@ -72,7 +72,7 @@ def screen(state: FriendlyState[Any], names: Sequence[str]) -> Iterable[Any]:
     from rich.table import Table
     from rich.text import Text
 
-    from kibitz.ground.figures import printable
+    from kibitz.ground.texts import printable
 
     shown = cast("GameState", state)
     table = Table(box=SIMPLE)

@@ -18,7 +18,7 @@ from kibitz.coup.core.actions import BLOCKERS, Action
 from kibitz.coup.core.reasons import refuse
 from kibitz.coup.core.state import ACTIONS, CHARACTERS, COST, DRAWN, GAIN, NOBODY, PHASES, UNSEEN_CARD, UNSEEN_RETURN, cards_of
 from kibitz.game import States, to_dict
-from kibitz.ground.figures import capitalised, counted
+from kibitz.ground.texts import capitalised, counted
 from kibitz.play.advice import LineStep
 
 #: What somebody does, in the second or third person. To let something pass is not worth a word.

@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from kibitz.ground.codec import check_settings
+
 SWITCHES = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 #: No number that means anything has so many digits.
 LONGEST_NUMBER = 10
@@ -22,15 +24,7 @@ class RuleOptions:
     """Sets of options that have a name, each as what differs from the defaults."""
 
     def __post_init__(self) -> None:
-        for option in fields(self):
-            value = getattr(self, option.name)
-            if option.name not in self._BOUNDS:
-                if not isinstance(value, bool):
-                    raise ValueError(f"{option.name}={value!r}: expected true or false")
-                continue
-            low, high = self._BOUNDS[option.name]
-            if type(value) is not int or not low <= value <= high:
-                raise ValueError(f"{option.name}={value!r}: expected a whole number from {low} to {high}")
+        check_settings(self, self._BOUNDS)
 
     def __repr__(self) -> str:
         changed = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if getattr(self, f.name) != f.default)

@@ -1,1 +1,1 @@
-"""What everything stands on: compiled code and its cache, randomness, small sets, JSON, figures as people read them."""
+"""What everything stands on: compiled code and its cache, randomness, small sets, JSON, texts for people."""

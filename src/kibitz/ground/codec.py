@@ -1,4 +1,4 @@
-"""Dataclasses to JSON values and back, by their type hints; and JSON as strangers write it.
+"""Dataclasses to JSON values and back, by their type hints; settings checked by them; and JSON as strangers write it.
 
 >>> from kibitz.play.share import Share
 >>> encode_fields(Share(3, 4))
@@ -73,6 +73,23 @@ def docstrings(kind: type[Any]) -> dict[str, str]:
         if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
             found[ast.unparse(field.target)] = " ".join(str(text.value.value).split())
     return found
+
+
+def check_settings(settings: Any, bounds: Mapping[str, tuple[int, int]], error: type[ValueError] = ValueError) -> None:
+    """Refuse a dataclass with a number out of its bounds, a switch that is not one or a word that is not among its choices."""
+    hints = _hints(cast("Hashable", type(settings)))
+    for f in fields(settings):
+        value, hint = getattr(settings, f.name), hints[f.name]
+        kinds = {hint, *get_args(hint)}
+        if f.name in bounds and not (value is None and type(None) in kinds):
+            (low, high), whole = bounds[f.name], float not in kinds
+            if type(value) not in ((int,) if whole else (int, float)) or not low <= value <= high:
+                number = "whole number" if whole else "number"
+                raise error(f"{f.name}={value!r}: expected a {number} from {low} to {high}")
+        elif hint is bool and type(value) is not bool:
+            raise error(f"{f.name}={value!r}: expected true or false")
+        elif get_origin(hint) is Literal and value not in get_args(hint):
+            raise error(f"{f.name}={value!r}: expected {' or '.join(map(repr, get_args(hint)))}")
 
 
 def _decode(hint: Any, value: Any, where: str) -> Any:

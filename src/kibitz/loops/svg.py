@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 from kibitz.loops.lap import who
 
 INK, MUTED, SURFACE, RAISED, LINE, ACCENT = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 from kibitz.loops.guard import EventKind, LoopResult
 from kibitz.loops.lab import Note
 from kibitz.loops.lap import Ending, Progress

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 from kibitz.onepiece.bots import DEFAULT, OnePieceAdvice
 from kibitz.onepiece.bots import advise as think
 from kibitz.onepiece.core.actions import Action

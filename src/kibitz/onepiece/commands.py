@@ -202,7 +202,7 @@ def import_cards(
     """Read a card file of your own: which effects can be played, and which texts could not be read."""
     import json
 
-    from kibitz.ground.figures import counted
+    from kibitz.ground.texts import counted
     from kibitz.onepiece.core.importing import cards
     from kibitz.onepiece.core.reading import CardError
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.cli.person import Choice, Command, Person
 from kibitz.game import Game, States
-from kibitz.ground.figures import capitalised
+from kibitz.ground.texts import capitalised
 from kibitz.loops.protocol import WatchedGame
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import Wait

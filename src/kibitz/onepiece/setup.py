@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from kibitz.ground.figures import printable
 from kibitz.ground.plain_states import PlainStates
+from kibitz.ground.texts import printable
 from kibitz.onepiece.core import record
 from kibitz.onepiece.core.decks import STARTERS, Deck, load_deck, starter
 from kibitz.onepiece.core.effects.power import cost_in_hand

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -56,8 +56,7 @@ class Played:
     """How the bots from outside behaved."""
 
 
-@dataclass(frozen=True)
-class Loops:
+class Loops(NamedTuple):
     """What a guard found in a series of games: ``[game]`` where there was a loop, and which are draws because of it."""
 
     found: npt.NDArray[np.bool_]
@@ -84,9 +83,7 @@ class Results:
         if len(parts) == 1:
             return parts[0]
         found = [part.loops for part in parts if part.loops is not None]
-        loops = (
-            Loops(*(np.concatenate([getattr(part, name) for part in found]) for name in ("found", "drawn"))) if found else None
-        )
+        loops = Loops(*map(np.concatenate, zip(*found, strict=True))) if found else None
         states, steps = concatenated([part.states for part in parts]), sum(part.steps for part in parts)
         return cls(states, steps, loops, together(part.conduct for part in parts))
 

@@ -23,6 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
+from types import ModuleType
 from typing import Any
 
 #: No message about a bot is longer.
@@ -92,16 +93,21 @@ def _listen(asked: io.BufferedReader, requests: SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-def load(file: Path, name: str) -> Callable[[], Any]:
-    """What a file calls `name`: a class, or a function that makes a bot. Modules beside the file can be imported by it."""
-    sys.path.append(str(file.resolve().parent))
-    spec = importlib.util.spec_from_file_location(f"bot_{file.stem}", file)
+def run_file(file: Path, name: str) -> ModuleType:
+    """The module that a file becomes under a name; modules beside the file can be imported by it."""
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
+    spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise NotABot("is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
+        raise ImportError("not a Python file")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    made = getattr(module, name, None)
+    return module
+
+
+def load(file: Path, name: str) -> Callable[[], Any]:
+    """What a file calls `name`: a class, or a function that makes a bot."""
+    made = getattr(run_file(file.resolve(), f"bot_{file.stem}"), name, None)
     if made is None:
         raise NotABot(f"there is no {name} in it")
     if not callable(made):

@@ -127,7 +127,7 @@ class Setup(ABC):
     def starts(self, seats: int, first: int, n: int) -> States:
         """Where games `first` to ``first + n - 1`` of a series begin: game ``first + i`` at ``starts[i % len(starts)]``.
 
-        Where there are fewer than `n` of them, they serve every game from `first` on.
+        Where there are fewer than `n` of them, they serve every game, beginning with `first`.
         """
 
     @abstractmethod

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
-from importlib import import_module, util
+from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from types import ModuleType
@@ -94,24 +94,16 @@ def _of_file(text: str) -> Profile:
 
 
 def _module(path: Path, text: str) -> ModuleType:
-    """What a file holds, once it has run. Modules beside it can be imported by it."""
-    from kibitz.play.outside_host import words
+    """What a file holds, once it has run."""
+    from kibitz.play.outside_host import run_file, words
 
     loaded = next((m for m in list(sys.modules.values()) if getattr(m, "__file__", None) == str(path)), None)
     if loaded is not None:
         return loaded
-    spec = util.spec_from_file_location(_module_name(path), path)
-    if spec is None or spec.loader is None:
-        raise UnknownGame(f"{text}: is not a Python file")
-    module = util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    if str(path.parent) not in sys.path:
-        sys.path.append(str(path.parent))
     try:
-        spec.loader.exec_module(module)
+        return run_file(path, _module_name(path))
     except Exception as error:
         raise UnknownGame(f"{text}: {words(error, str(path))}") from error
-    return module
 
 
 def _module_name(path: Path) -> str:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from kibitz.compute.runtime import Limit, Runtime
-from kibitz.compute.workers import Threads, Workers
+from kibitz.compute.runtime import Limit, Runtime, Threads, Workers
 from kibitz.game import Game, States, apply_at, copied, game_of, seen_at
 from kibitz.game.definition import repeated
 from kibitz.game.doors import hidden_from, redeal_all, sensible_actions
@@ -82,7 +81,7 @@ class Here:
     """The thread that asks does the work: where many games are played at once, each has its thread already."""
 
     def map(self, function: Callable[[T], R], pieces: Sequence[T]) -> Generator[tuple[int, R], None, None]:
-        """As `kibitz.compute.workers.Workers.map`, in order."""
+        """As `kibitz.compute.runtime.Workers.map`, in order."""
         for number, piece in enumerate(pieces):
             yield number, function(piece)
 

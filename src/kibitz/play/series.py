@@ -17,8 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kibitz.compute.local import game_seed, play_games, series
-from kibitz.compute.workers import Threads
+from kibitz.compute import local
+from kibitz.compute.runtime import Threads
 from kibitz.game import RANDOM, Game, States
 from kibitz.game.files import writing
 from kibitz.ground.jit import COMPILED
@@ -57,6 +57,10 @@ class Series:
         policies = [bot.policy for bot in self.bots if bot.policy is not None]
         return policies if len(policies) == len(self.bots) else None
 
+    def compiled(self, policies: Sequence[int]) -> local.Games:
+        """The games of these policies, as they are played without a step in Python."""
+        return local.series(self.game, self.starts, self.games, self.seed, policies, self.first)
+
     def start(self, i: int) -> States:
         """Where game ``first + i`` begins."""
         at = i % len(self.starts)
@@ -64,7 +68,7 @@ class Series:
 
     def seed_of(self, i: int) -> int:
         """The seed of game ``first + i``."""
-        return game_seed(self.seed, self.first + i)
+        return local.game_seed(self.seed, self.first + i)
 
     def heading(self, i: int, played: Played) -> dict[str, Any]:
         """What the record of game ``first + i`` says beside its set-up."""
@@ -150,7 +154,7 @@ def play_plan(
 def warm_up(setup: Setup, seats: int) -> None:
     """Compile or load the rules, before a clock starts or somebody waits."""
     if COMPILED and not setup.game.is_plain:
-        batch = play_games(setup.game, setup.starts(seats, 0, 1), 1, 0, [RANDOM] * seats, jobs=1)
+        batch = local.play(local.series(setup.game, setup.starts(seats, 0, 1), 1, 0, [RANDOM] * seats), jobs=1)
         Results(batch.states, batch.steps).scores()
 
 
@@ -161,10 +165,9 @@ def play_series(what: Series, jobs: int | None = None, progress: Progress = SILE
     if what.guard:
         from kibitz.loops import watch
 
-        games = series(what.game, what.starts, what.games, what.seed, what.policies, what.first)
-        watched = watch.play(games, what.guard, jobs, progress)
+        watched = watch.play(what.compiled(what.policies), what.guard, jobs, progress)
         return Results(watched.batch.states, watched.batch.steps, Loops(watched.looped, watched.drawn))
-    batch = play_games(what.game, what.starts, what.games, what.seed, what.policies, jobs, progress, what.first)
+    batch = local.play(what.compiled(what.policies), jobs, progress)
     return Results(batch.states, batch.steps)
 
 
@@ -173,7 +176,7 @@ def _play_on_gpu(what: Series, progress: Progress) -> Results:
 
     if what.policies is None or what.guard:
         raise ValueError("on a GPU compiled policies play, and without a loop guard")
-    batch = cuda.play(series(what.game, what.starts, what.games, what.seed, what.policies, what.first))
+    batch = cuda.play(what.compiled(what.policies))
     progress(what.games)
     return Results(batch.states, batch.steps)
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.ground.figures import percent
 from kibitz.ground.rng import derive_seed
+from kibitz.ground.texts import percent
 from kibitz.play.bots import Conduct, Conducts, together
 from kibitz.play.share import Share, Z
 

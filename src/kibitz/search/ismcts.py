@@ -27,8 +27,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Threads, Workers
+from kibitz.compute.runtime import Runtime, Threads, Workers
 from kibitz.game import RANDOM
 from kibitz.ground.rng import derive_seed
 from kibitz.search.forest import Forest, Piece, Question, WorldStates, grow_piece, logarithms

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kibitz.compute.local import play_games
+from kibitz.compute.local import play, series
 from kibitz.game import RANDOM
 from kibitz.search.tree import Node, expected_prizes
 from kibitz.search.tree_words import Form
@@ -186,5 +186,5 @@ def played_values(node: Node, rollouts: Rollouts) -> Values:
     # Worlds are taken at even distances along their weights, so that the same ones are taken every time.
     places = np.searchsorted(np.cumsum(belief.weights), (np.arange(n) + 0.5) / n)
     starts = tree.shelf.picked(belief.states(node.state.states), np.minimum(places, len(belief) - 1))
-    played = play_games(tree.game, starts, n, rollouts.seed, [rollouts.policy] * tree.seats, jobs=1)
+    played = play(series(tree.game, starts, n, rollouts.seed, [rollouts.policy] * tree.seats), jobs=1)
     return expected_prizes(tree, played.states, np.full(n, 1 / n))

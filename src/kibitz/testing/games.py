@@ -201,12 +201,12 @@ def check_twin(
     """
     policies = policies or [RANDOM] * seats
     states = start(seed) if start else game.new(seats, seed)
-    xs, twins = scratch(game, seed, policies), uncompiled(game)
-    plain_states, plain_xs = _twin(states.copy()), _twin(scratch(game, seed, policies))
-    step = 0
-    while actor_at(states, 0) != OVER and step < endless:
-        position = CheckedPosition(game, states, seats, seed, step)
-        pair = _Pair(position, twins, plain_states, plain_xs, xs)
+    xs, plain_xs = scratch(game, seed, policies), _twin(scratch(game, seed, policies))
+    plain_states, twins = _twin(states.copy()), uncompiled(game)
+    for step in range(endless + 1):
+        pair = _Pair(CheckedPosition(game, states, seats, seed, step), twins, plain_states, plain_xs, xs)
+        if pair.position.actor == OVER or step == endless:
+            break
         pair.check_choice()
         for seat in range(seats):
             pair.check_hidden(seat)
@@ -217,8 +217,6 @@ def check_twin(
         twins.apply(plain_states[0], action)
         pair.same("apply", facts(plain_states), facts(states))
         plain_xs["random"] = int(xs["random"][0])
-        step += 1
-    pair = _Pair(CheckedPosition(game, states, seats, seed, step), twins, plain_states, plain_xs, xs)
     pair.same("actor", twins.actor(plain_states[0]), actor_at(states, 0))
     for seat in range(seats):
         pair.same("score", twins.score(plain_states[0], seat), score_at(states, 0, seat))

@@ -24,7 +24,7 @@ from enum import StrEnum
 from typing import Any
 
 from kibitz.compute.runtime import Info, Limit, Runtime
-from kibitz.ground.messages import Mistake, shortened
+from kibitz.ground.texts import Mistake, shortened
 
 #: How much less pressing work in the background is than an answer to a click, where the system knows such a thing. Not more:
 #: a thread that hardly ever runs would hold Python's lock for long.

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from kibitz.ground.messages import shortened
+from kibitz.ground.texts import shortened
 
 Handler = Callable[..., Any]
 

@@ -29,8 +29,7 @@ from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, VertexSc
 from kibitz.catan.core.actions import place_setup_road, place_setup_settlement
 from kibitz.catan.core.topology import CORNERS, EDGE_ENDS
 from kibitz.compute.checkpoint import CheckpointError
-from kibitz.compute.runtime import Info, Limit, Runtime
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Info, Limit, Runtime, Threads
 from kibitz.play.series import play
 from kibitz.play.share import Share
 from tests.catan.analysis.drafts import partial_draft, still_places

@@ -19,8 +19,7 @@ from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.state import MAIN, ROBBER_MOVE
 from kibitz.compute.cuda import Gpu
-from kibitz.compute.runtime import Info, Runtime
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Info, Runtime, Threads
 from kibitz.game.doors import redeal_at, sensible_actions
 from kibitz.play.advice import IN_DOUBT, NOT_INDEPENDENT
 

@@ -16,7 +16,7 @@ from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, VertexScore
 from kibitz.catan.core.state import new_states
 from kibitz.catan.core.topology import CORNERS, HEX_OUTLINES
-from kibitz.compute.local import play_games
+from kibitz.compute.local import play, series
 from tests.catan.analysis.symmetry import SYMMETRIES, Symmetry
 
 BEGINNER = Board.beginner()
@@ -127,7 +127,7 @@ def test_builders_play_the_same_games_on_a_turned_board(symmetry):
     for seed in (3, 7, 9):
         board = Board.random(seed)
         here, there = (
-            play_games(GAME, new_states(b, 4), 100, 1, [GAME.policies["builder"]] * 4).states["winner"]
+            play(series(GAME, new_states(b, 4), 100, 1, [GAME.policies["builder"]] * 4)).states["winner"]
             for b in (board, symmetry.board(board))
         )
         same += int((here == there).sum())

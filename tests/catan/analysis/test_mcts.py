@@ -27,8 +27,7 @@ from kibitz.catan.core.scores import score_vertex
 from kibitz.catan.core.state import ORE, WHEAT
 from kibitz.compute.checkpoint import Checkpoint, CheckpointError
 from kibitz.compute.cuda import Gpu
-from kibitz.compute.runtime import Info, Limit, Runtime
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Info, Limit, Runtime, Threads
 from kibitz.game import OVER
 from tests.catan.analysis.drafts import setup_plan
 

@@ -34,8 +34,7 @@ from kibitz.catan.analysis.placement import (
 from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult, InvalidConfig, PlacementReport, Waiting
 from kibitz.compute.cuda import Gpu
-from kibitz.compute.runtime import Info, Limit, Runtime
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Info, Limit, Runtime, Threads
 from kibitz.ground.jit import plain, rows
 from kibitz.ground.rng import Stream
 from tests.catan.analysis.drafts import setup_plan

@@ -18,7 +18,7 @@ from kibitz.catan.analysis.report import explained
 from kibitz.catan.analysis.rollouts import OUTCOME, paired_difference
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, Difference
 from kibitz.catan.core.actions import Action, offer_trade, roll_dice, rolled
-from kibitz.catan.core.candidates import HEXES_TRIED, PLENTIES_TRIED, ROADS_TRIED
+from kibitz.catan.core.policy import HEXES_TRIED, PLENTIES_TRIED, ROADS_TRIED
 from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.state import (
     BUILD,
@@ -35,10 +35,9 @@ from kibitz.catan.core.state import (
 )
 from kibitz.catan.core.topology import HEX_MASK
 from kibitz.catan.words import say
-from kibitz.compute.runtime import Limit, Runtime
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Limit, Runtime, Threads
 from kibitz.game import CHANCE, OVER
-from kibitz.ground.figures import capitalised
+from kibitz.ground.texts import capitalised
 from kibitz.play.share import Share
 from tests.catan.positions import Table, chain, play
 from tests.catan.walks import Walk

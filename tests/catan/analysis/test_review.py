@@ -9,8 +9,7 @@ from kibitz.catan.core.board import Board
 from kibitz.catan.core.codes import END_TURN
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules
-from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Runtime, Threads
 from kibitz.game import actor_at, legal_actions
 
 SMALL = ReviewConfig(games=24, tries=8, pairs=24, finals=4, final_pairs=48)

@@ -12,7 +12,7 @@ from kibitz.catan.analysis import rollouts
 from kibitz.catan.analysis.rollouts import OUTCOME, UNIT, Unit, play_unit, play_units, split
 from kibitz.catan.core.state import new_states
 from kibitz.compute import cuda, local
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Threads
 
 RANDOM, SEED_BOT, BUILDER = 0, 1, 2
 SHORT = catan.Rules(max_turns=60, domestic_trade=False)

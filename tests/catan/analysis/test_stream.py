@@ -13,8 +13,7 @@ from kibitz.catan.analysis.base import Analysis
 from kibitz.catan.analysis.full_game import FullGameAnalyzer
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult
-from kibitz.compute.runtime import Limit, Runtime
-from kibitz.compute.workers import Threads
+from kibitz.compute.runtime import Limit, Runtime, Threads
 from kibitz.play.share import Standing
 
 CONFIG = AnalysisConfig(full_game_rollouts=60, full_game_candidate_vertices=5, top=1, mc_samples=1, mc_throws=1)

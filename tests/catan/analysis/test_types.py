@@ -110,7 +110,7 @@ def test_the_bounds_of_the_full_game(name, least):
     ("name", "bad", "expected"),
     [
         ("policy", ["nobody", "", None, 1, []], "no such bot; these are random, builder, seed"),
-        ("rank_by", ["luck", None, 0], "expected score or win_rate"),
+        ("rank_by", ["luck", None, 0], "expected 'score' or 'win_rate'"),
         ("common_random_numbers", [0, 1, None, "yes"], "expected true or false"),
         ("adaptive", [0, 1, None, "yes"], "expected true or false"),
         ("mcts_exploration", [-0.1, 100.5, nan, inf, True, "1", None], "expected a number from 0 to 100"),

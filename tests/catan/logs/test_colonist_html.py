@@ -505,6 +505,33 @@ def test_a_page_of_the_years_when_rows_had_no_index():
     assert events(old) == GAME_EVENTS
 
 
+def test_a_page_of_the_years_when_rows_were_posts_and_names_semibold():
+    """Attributes without a value, line breaks inside of tags and sentences, a name marked by its class alone."""
+    told = [
+        '<span class="semibold"\n style="color:#62B95D">Ann</span> has\n reconnected',
+        '<span class="semibold">Ann</span> rolled\n <img src="/images/dice_2.svg?rev=1" alt="dice_2"\n> <img alt="dice_3">',
+        '<span class="semibold">Ann Lee</span>\n got <img src="/images/card_grain.svg?rev=2"\n alt="grain">',
+        "<hr>",
+        '<span class="semibold">Ann Lee</span> rolled <img alt="dice_3"> <img alt="dice_4">',
+        '<span class="semibold">Ann Lee</span> stole <img\n src="/images/card_rescardback.svg?rev=3"\n alt="card"> from\n'
+        ' <span class="semibold">Ann</span>',
+    ]
+    face = '<img class id\n alt="User"\n src="/images/icon_player_loggedin.svg?rev=4">'
+    text = "".join(
+        f'<div class="message-post" id style="color: rgb(50, 50, 50);">{face}<span>{row}</span></div>\n' for row in told
+    )
+    assert recognise(text) == "colonist-html"
+    imported = read(text)
+    assert imported.log.players == ("Ann", "Ann Lee")
+    assert not imported.problems
+    assert [event.text(imported.log.players) for event in imported.log.events] == [
+        "Ann rolled 5: Ann Lee got 1 wheat",
+        "Ann ended the turn",
+        "Ann Lee rolled 7",
+        "Ann Lee stole a card from Ann",
+    ]
+
+
 def test_an_expansion_is_refused():
     with pytest.raises(LogError, match="line 4: this is a game of Cities & Knights"):
         read(page(*GAME[:4], "*Blue #3* got [Ore][Coin]"))

@@ -18,18 +18,9 @@ from kibitz.compute.runtime import Info, Limit
 from kibitz.compute.runtime import Runtime as AnalysisRuntime
 
 __all__ = [
-    "Analysis",
-    "AnalysisConfig",
-    "AnalysisMode",
-    "AnalysisResult",
-    "AnalysisRuntime",
-    "Info",
-    "InvalidConfig",
-    "InvalidPosition",
-    "Limit",
-    "Position",
-    "create_analyzer",
-]
+    "Analysis", "AnalysisConfig", "AnalysisMode", "AnalysisResult", "AnalysisRuntime", "Info", "InvalidConfig",
+    "InvalidPosition", "Limit", "Position", "create_analyzer",
+]  # fmt: skip
 
 _ANALYZERS: dict[str, type[Analyzer]] = {
     kind.mode: kind for kind in (StaticAnalyzer, MonteCarloAnalyzer, MctsAnalyzer, FullGameAnalyzer, IsmctsAnalyzer)

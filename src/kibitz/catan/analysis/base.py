@@ -18,14 +18,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
-from types import TracebackType
 from typing import ClassVar
 
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, heeds
 from kibitz.compute.cuda import Gpu
-from kibitz.compute.runtime import Info, Limit, Runtime
-from kibitz.compute.workers import Threads, Workers
+from kibitz.compute.runtime import Info, Limit, Runtime, Threads, Workers
 
 
 class Analyzer(ABC):
@@ -115,6 +113,6 @@ class Analysis:
     def __enter__(self) -> Analysis:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         self.cancel()
         wait([self._answer])

@@ -31,8 +31,7 @@ from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisRe
 from kibitz.catan.core.scores import SCALE, WEIGHTS_BY_NAME, corner_pips, terms
 from kibitz.catan.core.topology import CORNERS
 from kibitz.compute.cuda import Gpu
-from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers
+from kibitz.compute.runtime import Runtime, Workers
 from kibitz.ground.rng import derive_seed
 from kibitz.play.share import Share, Standing
 

@@ -20,7 +20,7 @@ from kibitz.catan.analysis.types import AnalysisConfig, DraftPick, LineExplanati
 from kibitz.catan.core.board import RESOURCES, Board, Hex, PortType, Resource
 from kibitz.catan.core.rules.production import DICE
 from kibitz.catan.core.topology import CORNER_HEXES, CORNER_NEIGHBOURS, CORNERS, EDGE_ENDS, NEAR_MASK, NONE
-from kibitz.ground.figures import capitalised, counted
+from kibitz.ground.texts import capitalised, counted
 
 #: The longest `why`, for a table.
 WHY_WIDTH = 60
@@ -199,9 +199,8 @@ def _exposure_sentence(board: Board, corner: int) -> str:
     total = sum(map(_pips, hexes))
     if not total:
         return ""
-    if _pips(hexes[0]) == total:
-        return f"The robber on {_name(hexes[0])} would stop all of it."
-    return f"The robber on {_name(hexes[0])} would stop {_pips(hexes[0])} of its {total} pips."
+    best = _pips(hexes[0])
+    return f"The robber on {_name(hexes[0])} would stop {'all of it' if best == total else f'{best} of its {total} pips'}."
 
 
 def first_purchases(report: PlacementReport, following: int | None = None) -> str:

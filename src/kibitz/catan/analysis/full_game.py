@@ -33,10 +33,10 @@ from kibitz.catan.words import say
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers, build
+from kibitz.compute.runtime import Workers, build
 from kibitz.game import States
 from kibitz.game.doors import sensible_actions
-from kibitz.ground.figures import capitalised, percent
+from kibitz.ground.texts import capitalised, percent
 from kibitz.ground.rng import derive_seed
 from kibitz.play.advice import ONLY, LineStep, played_by
 
@@ -316,7 +316,7 @@ def _moves(table: _Table) -> AnalysisResult:
 
 
 def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:
-    """The actions worth trying, ascending: the sensible ones (`kibitz.catan.core.candidates`), and what the bot would do."""
+    """The actions worth trying, ascending: the sensible ones (`kibitz.catan.core.policy`), and what the bot would do."""
     return sorted({*sensible_actions(position.states), bot_action(position.states, config.policy)})
 
 

@@ -1,6 +1,6 @@
 """The mode `ismcts`: information-set MCTS from a position, over worlds drawn from what the seat can know.
 
-The actions are the sensible ones (`kibitz.catan.core.candidates`), in the draft the best corners. Each is worth what the games
+The actions are the sensible ones (`kibitz.catan.core.policy`), in the draft the best corners. Each is worth what the games
 that began with it were worth, while the search went deeper where it won; the line is what it looked at most. The search is that
 of the bot `ismcts` (`kibitz.catan.bots`).
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import groupby
 
 from kibitz.catan.analysis.base import Analyzer, asked
@@ -19,13 +18,11 @@ from kibitz.catan.analysis.full_game import WORLDS, not_told_apart, reached_the_
 from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, MoveScore, VertexScore
 from kibitz.catan.bots import CONFIG
-from kibitz.catan.core.actions import Action
-from kibitz.catan.core.board import Board
+from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.words import say
 from kibitz.compute.cuda import Gpu
-from kibitz.compute.runtime import Info, Runtime
-from kibitz.compute.workers import Workers
+from kibitz.compute.runtime import Info, Runtime, Workers
 from kibitz.ground.rng import derive_seed
 from kibitz.play.advice import LineStep, Option, options_of, search_warnings
 from kibitz.play.share import Share, Standing
@@ -87,7 +84,7 @@ def _overheard(runtime: Runtime, seat: int) -> Runtime:
 
 def _standing(found: ActionStatistics, seat: int) -> Standing:
     share = _share(found, seat)
-    return Standing(Action.from_code(found.action).to_text(), share, share.rate, racing=True)
+    return Standing(describe(found.action), share, share.rate, racing=True)
 
 
 def _share(found: ActionStatistics, seat: int) -> Share:
@@ -96,7 +93,8 @@ def _share(found: ActionStatistics, seat: int) -> Share:
 
 
 def _result(found: SearchResult, position: Position, config: AnalysisConfig, cap: int) -> AnalysisResult:
-    tried = options_of(found, Action.from_code, partial(_name, board=position.board), config.policy, STEPS)
+    board = position.board
+    tried = options_of(found, Action.from_code, lambda code: say(describe(code), board), config.policy, STEPS)
     moves = [_move(option, position) for _, option in tried]
     ranking = rank_corners(position)
     top = tuple(_corners(moves[: config.top], ranking)) if position.in_draft else ()
@@ -111,10 +109,6 @@ def _result(found: SearchResult, position: Position, config: AnalysisConfig, cap
         games=found.iterations,
         stopped=found.stopped,
     )
-
-
-def _name(code: int, board: Board) -> str:
-    return say(Action.from_code(code).to_text(), board)
 
 
 def _move(option: Option, position: Position) -> MoveScore:

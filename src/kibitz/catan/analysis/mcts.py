@@ -28,14 +28,7 @@ from kibitz.catan.analysis.full_game import drawn_by_rule, simulated_score
 from kibitz.catan.analysis.position import InvalidPosition, Position, analysis_seed
 from kibitz.catan.analysis.race import outcomes_of
 from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list, summarize
-from kibitz.catan.analysis.types import (
-    AnalysisConfig,
-    AnalysisMode,
-    AnalysisResult,
-    DraftPick,
-    LineExplanation,
-    VertexScore,
-)
+from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, DraftPick, LineExplanation, VertexScore
 from kibitz.catan.core.actions import describe
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
 from kibitz.catan.core.engine import GAME
@@ -46,12 +39,11 @@ from kibitz.catan.core.topology import CORNERS
 from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import Games
-from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers, build
+from kibitz.compute.runtime import Runtime, Workers, build
 from kibitz.game import OVER, RANDOM, States
-from kibitz.ground.figures import with_margin
 from kibitz.ground.jit import integers, plain
 from kibitz.ground.rng import child, derive_seed
+from kibitz.ground.texts import with_margin
 from kibitz.loops.config import Config
 from kibitz.play.share import Share, Standing
 from kibitz.search.forest import Forest, Piece, Question, grow_piece, logarithms

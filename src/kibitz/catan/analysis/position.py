@@ -25,8 +25,8 @@ from kibitz.catan.core.svg import draw_state
 from kibitz.game import States
 from kibitz.game.definition import SPECTATOR
 from kibitz.game.doors import decide_at
-from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import derive_seed
+from kibitz.ground.texts import Mistake
 
 #: The phases of the draft.
 SETUP = (SETUP_SETTLEMENT, SETUP_ROAD)
@@ -103,7 +103,8 @@ class Position:
         assumed = _place_others(own, who, policy)
         actor = game.actor_at(own, 0)
         if actor != who:
-            raise InvalidPosition(f"it is {_name(actor)} to move, not seat {who + 1}")
+            mover = "chance" if actor == game.CHANCE else f"seat {actor + 1}"
+            raise InvalidPosition(f"it is {mover} to move, not seat {who + 1}")
         if own["phase"][0] not in SETUP:
             game.hide_at(own, 0, who)
         return cls(own, who, tracker, assumed, {"phase": PHASES[own["phase"][0]], "turn": int(own["turn"][0]), **origin})
@@ -193,10 +194,6 @@ def _observer(view: GameState, seat: int | None) -> int:
     if seat not in (None, own):
         raise InvalidPosition(f"the position is shown as seat {own + 1} sees it: another seat cannot be asked")
     return own
-
-
-def _name(actor: int) -> str:
-    return "chance" if actor == game.CHANCE else f"seat {actor + 1}"
 
 
 def bot_action(states: States, policy: str) -> int:

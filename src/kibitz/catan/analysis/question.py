@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
@@ -30,7 +31,8 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.compute.runtime import Limit
 from kibitz.game.actions import InvalidAction
-from kibitz.ground.messages import Mistake
+from kibitz.ground.codec import parse_json
+from kibitz.ground.texts import Mistake
 
 #: No game is longer.
 MOST_MOVES = 20_000
@@ -136,7 +138,7 @@ class Question:
             seat,
             AnalysisMode.named(query.get("mode", "full_game")),
             AnalysisConfig(**config),
-            None if time is None else _decimal(time, "time"),
+            None if time is None else _value(time, 0.0),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -238,16 +240,17 @@ def _rules(rules: Any) -> Rules:
 
 
 def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+    return value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else json.dumps(value)
 
 
 def _value(text: str, default: Any) -> Any:
-    """A value of the type of a default; anything else is left as it is, for the class to refuse."""
-    if isinstance(default, bool):
-        return {"true": True, "false": False}.get(text, text)
-    if isinstance(default, float):
-        return _decimal(text, "setting")
-    return _number(text, "setting") if isinstance(default, int) else text
+    """A number or a switch, where the default is one; anything else is left as it is, for the class to refuse."""
+    if not isinstance(default, int | float):
+        return text
+    try:
+        return parse_json(text)
+    except ValueError:
+        return text
 
 
 def _number(text: str, name: str) -> int:
@@ -255,10 +258,3 @@ def _number(text: str, name: str) -> int:
     if not (digits.isascii() and digits.isdigit() and len(digits) < _LONGEST_NUMBER):
         raise InvalidQuestion(f"{name}={text[:_LONGEST_NUMBER]!r}: expected a whole number")
     return int(text)
-
-
-def _decimal(text: str, name: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InvalidQuestion(f"{name}={text[:_LONGEST_NUMBER]!r}: expected a number") from None

@@ -22,8 +22,7 @@ import numpy.typing as npt
 from kibitz.catan.analysis.rollouts import GPU_GAMES, OUTCOME, UNIT, Outcomes, Unit, play_units, split, win_share
 from kibitz.compute.checkpoint import Checkpoint, CheckpointError
 from kibitz.compute.cuda import Gpu
-from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Workers
+from kibitz.compute.runtime import Runtime, Workers
 from kibitz.game import States
 from kibitz.loops.config import Config
 from kibitz.play.share import Standing

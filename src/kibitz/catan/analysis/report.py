@@ -32,7 +32,7 @@ from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.svg import Legend, draw_state
 from kibitz.catan.core.topology import EDGE_BETWEEN, EDGE_ENDS
 from kibitz.game import States
-from kibitz.ground.figures import counted, percent, with_margin
+from kibitz.ground.texts import counted, percent, with_margin
 from kibitz.play.share import Share, Standing, margin_of
 
 #: Income is told for so many throws.
@@ -268,7 +268,8 @@ def draw_standings(standings: Sequence[Standing], states: States, size: int = 80
     """
     best: dict[str, Standing] = {}
     for standing in standings:
-        element = _element_of_plan(standing.name)
+        name = standing.name  # V23, V23-E45, or the text of an action
+        element = f"corner-{name[1:].partition('-')[0]}" if name.startswith("V") else element_of(name)
         if element is not None and (element not in best or standing.value > best[element].value):
             best[element] = standing
     by_rate = any(standing.win_rate.games for standing in best.values())
@@ -292,11 +293,6 @@ def _legend(values: Collection[float], by_rate: bool, when: str, lines: Sequence
     return Legend(("win rate" if by_rate else "score") + when, low, high, COLOURS, lines)
 
 
-def _element_of_plan(name: str) -> str | None:
-    """The element that a candidate is about: ``V23``, ``V23-E45``, or the text of an action."""
-    return f"corner-{name[1:].partition('-')[0]}" if name[:1] == "V" else element_of(name)
-
-
 def colour_of(value: float, low: float, high: float) -> str:
     """The colour of a value on the scale from `low` to `high`; one value alone is the best.
 
@@ -306,12 +302,8 @@ def colour_of(value: float, low: float, high: float) -> str:
     share = (value - low) / (high - low) if high > low else 1.0
     at = share * (len(COLOURS) - 1)
     below = min(int(at), len(COLOURS) - 2)
-    a, b = (_channels(colour) for colour in COLOURS[below : below + 2])
+    a, b = (bytes.fromhex(colour[1:]) for colour in COLOURS[below : below + 2])
     return "#" + "".join(f"{round(x + (y - x) * (at - below)):02X}" for x, y in zip(a, b, strict=True))
-
-
-def _channels(colour: str) -> list[int]:
-    return [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
 
 
 def _value_text(value: float, by_rate: bool) -> str:

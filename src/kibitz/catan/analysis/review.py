@@ -25,8 +25,7 @@ from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import SETUP_ROAD, SETUP_SETTLEMENT
-from kibitz.compute.runtime import Runtime
-from kibitz.compute.workers import Threads, Workers
+from kibitz.compute.runtime import Runtime, Threads, Workers
 from kibitz.game import OVER, States
 from kibitz.game.doors import hidden_from, sensible_actions
 from kibitz.ground.codec import decode, encode_fields

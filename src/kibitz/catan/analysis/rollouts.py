@@ -28,7 +28,7 @@ from kibitz.catan.analysis.types import Difference, FullGameSummary
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.state import SEATS
 from kibitz.compute import cuda, local
-from kibitz.compute.workers import Workers
+from kibitz.compute.runtime import Workers
 from kibitz.game import States
 from kibitz.game.definition import as_structs
 from kibitz.game.doors import number_seeds

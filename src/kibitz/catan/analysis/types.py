@@ -16,8 +16,8 @@ from functools import cache
 from typing import Any, ClassVar, Literal, get_args, get_type_hints
 
 from kibitz.catan.core.policy import BOTS
-from kibitz.ground.codec import decode, docstrings, parse_json
-from kibitz.ground.messages import Mistake
+from kibitz.ground.codec import check_settings, decode, docstrings, parse_json
+from kibitz.ground.texts import Mistake
 from kibitz.loops.config import Config
 from kibitz.play.advice import Advice, Option
 from kibitz.play.guarded import guards
@@ -133,19 +133,9 @@ class AnalysisConfig:
     }
 
     def __post_init__(self) -> None:
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if f.name in self._BOUNDS:
-                (low, high), whole = self._BOUNDS[f.name], type(f.default) is int
-                if type(value) not in ((int,) if whole else (int, float)) or not low <= value <= high:
-                    number = "whole number" if whole else "number"
-                    raise InvalidConfig(f"{f.name}={value!r}: expected a {number} from {low} to {high}")
-            elif type(f.default) is bool and type(value) is not bool:
-                raise InvalidConfig(f"{f.name}={value!r}: expected true or false")
+        check_settings(self, self._BOUNDS, InvalidConfig)
         if not isinstance(self.policy, str) or self.policy not in BOTS:
             raise InvalidConfig(f"policy={self.policy!r}: no such bot; these are {', '.join(BOTS)}")
-        if self.rank_by not in ("score", "win_rate"):
-            raise InvalidConfig(f"rank_by={self.rank_by!r}: expected score or win_rate")
         _guard_rules(self.guard)
 
     @property

@@ -1,4 +1,4 @@
-"""What each event proves about the hands, and how it changes them: the likelihoods of the tracker, in one table.
+"""What each event proves about the hands, and how it changes them: the likelihoods of the tracker, in one place.
 
 A cell is a player's number of cards of one resource. A build proves the price in the builder's hand and takes it:
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -88,6 +88,52 @@ def moved(players: int, *moves: tuple[int, Cards, int]) -> tuple[int, ...]:
 # --- events -----------------------------------------------------------------------------------------------------
 
 
+def evidence_of(event: Event, players: int, supply: int) -> Evidence:
+    """What an event proves and changes; nothing for events that do not touch the hands (a decline proves nothing)."""
+    match event:
+        case Roll():
+            return _gains(event.gains, players, supply)
+        case StartingResources() | Gain() | YearOfPlenty():
+            return _gains({event.player: event.cards}, players, supply)
+        case Build():
+            return _build(event, players)
+        case BuyDevCard():
+            return _payment(event.player, COSTS["dev_card"], players)
+        case BankTrade(player, give, receive):
+            rules = holding(player, give) + in_bank(receive, players, supply)
+            return Evidence(rules, moved(players, (player, give, -1), (player, receive, 1)))
+        case PlayerTrade(player, partner, give, receive):
+            moves = (player, give, -1), (player, receive, 1), (partner, receive, -1), (partner, give, 1)
+            return Evidence(holding(player, give) + holding(partner, receive), moved(players, *moves))
+        case Offer() | CounterOffer() | Accept():  # whoever offers or accepts holds what would be given; nothing moves
+            return Evidence(holding(event.player, event.give))
+        case Steal(resource=None):  # its likelihood is count / total, whether the observer sees it or not
+            return Evidence((Rule(hand(event.victim), at_least=1),))
+        case Steal(resource=str(resource)):
+            return Evidence(holding(event.victim, Cards.of({resource: 1})))
+        case Discard(player, Cards() as cards):
+            return _payment(player, cards, players)
+        case Discard():
+            return Evidence((Rule(hand(event.player), at_least=event.count or 0),))
+        case Monopoly():
+            return _monopoly(event, players)
+        case UnknownCards():
+            return Evidence((Rule(tuple(range(KINDS * players)), at_most=KINDS * supply - event.count),))
+        case HandCount(player, count):
+            return Evidence((Rule(hand(player), count, count),))
+        case HandSeen(player, cards):
+            return Evidence(tuple(Rule((cell,), n, n) for cell, n in zip(hand(player), cards, strict=True)))
+        case BankCount(counts):
+            held = {RESOURCES.index(resource): supply - n for resource, n in counts.items()}
+            return Evidence(tuple(Rule(column(r, players), n, n) for r, n in held.items()))
+        case Correction(player, change):
+            rules = holding(player, Cards(*(max(-n, 0) for n in change)))
+            rules += in_bank(Cards(*(max(n, 0) for n in change)), players, supply)
+            return Evidence(rules, moved(players, (player, change, 1)))
+        case _:
+            return Evidence()
+
+
 def _gains(gains: Mapping[int, Cards], players: int, supply: int) -> Evidence:
     """Cards from the bank, which must have held them."""
     if not gains:
@@ -96,47 +142,15 @@ def _gains(gains: Mapping[int, Cards], players: int, supply: int) -> Evidence:
     return Evidence(in_bank(total, players, supply), moved(players, *((player, cards, 1) for player, cards in gains.items())))
 
 
-def _gain(e: Any, players: int, supply: int) -> Evidence:
-    return _gains({e.player: e.cards}, players, supply)
-
-
 def _payment(player: int, price: Cards, players: int) -> Evidence:
     return Evidence(holding(player, price), moved(players, (player, price, -1)))
 
 
-def _build(e: Build, players: int, supply: int) -> Evidence:
+def _build(e: Build, players: int) -> Evidence:
     return Evidence() if e.free else _payment(e.player, COSTS[e.piece], players)
 
 
-def _bank_trade(e: BankTrade, players: int, supply: int) -> Evidence:
-    rules = holding(e.player, e.give) + in_bank(e.receive, players, supply)
-    return Evidence(rules, moved(players, (e.player, e.give, -1), (e.player, e.receive, 1)))
-
-
-def _player_trade(e: PlayerTrade, players: int, supply: int) -> Evidence:
-    moves = (e.player, e.give, -1), (e.player, e.receive, 1), (e.partner, e.receive, -1), (e.partner, e.give, 1)
-    return Evidence(holding(e.player, e.give) + holding(e.partner, e.receive), moved(players, *moves))
-
-
-def _possession(e: Any, players: int, supply: int) -> Evidence:
-    """Whoever offers or accepts holds what would be given; nothing moves."""
-    return Evidence(holding(e.player, e.give))
-
-
-def _steal(e: Steal, players: int, supply: int) -> Evidence:
-    """There is a card to steal. Its likelihood is count / total, whether the observer sees it or not."""
-    if e.resource is None:
-        return Evidence((Rule(hand(e.victim), at_least=1),))
-    return Evidence(holding(e.victim, Cards.of({e.resource: 1})))
-
-
-def _discard(e: Discard, players: int, supply: int) -> Evidence:
-    if e.cards is not None:
-        return _payment(e.player, e.cards, players)
-    return Evidence((Rule(hand(e.player), at_least=e.count or 0),))
-
-
-def _monopoly(e: Monopoly, players: int, supply: int) -> Evidence:
+def _monopoly(e: Monopoly, players: int) -> Evidence:
     """Each victim had exactly what they gave; or all together exactly the total."""
     resource = RESOURCES.index(e.resource)
     if e.losses is not None:
@@ -147,55 +161,6 @@ def _monopoly(e: Monopoly, players: int, supply: int) -> Evidence:
     if e.total is not None:
         return Evidence((Rule(column(resource, players, e.player), e.total, e.total),))
     return Evidence()
-
-
-def _unknown_cards(e: UnknownCards, players: int, supply: int) -> Evidence:
-    everybody = tuple(range(KINDS * players))
-    return Evidence((Rule(everybody, at_most=KINDS * supply - e.count),))
-
-
-def _hand_seen(e: HandSeen, players: int, supply: int) -> Evidence:
-    return Evidence(tuple(Rule((cell,), n, n) for cell, n in zip(hand(e.player), e.cards, strict=True)))
-
-
-def _bank_count(e: BankCount, players: int, supply: int) -> Evidence:
-    held = {RESOURCES.index(resource): supply - n for resource, n in e.counts.items()}
-    return Evidence(tuple(Rule(column(r, players), n, n) for r, n in held.items()))
-
-
-def _correction(e: Correction, players: int, supply: int) -> Evidence:
-    rules = holding(e.player, Cards(*(max(-n, 0) for n in e.change)))
-    rules += in_bank(Cards(*(max(n, 0) for n in e.change)), players, supply)
-    return Evidence(rules, moved(players, (e.player, e.change, 1)))
-
-
-_EVIDENCE: dict[type[Event], Callable[[Any, int, int], Evidence]] = {
-    StartingResources: _gain,
-    Roll: lambda e, players, supply: _gains(e.gains, players, supply),
-    Gain: _gain,
-    YearOfPlenty: _gain,
-    Build: _build,
-    BuyDevCard: lambda e, players, supply: _payment(e.player, COSTS["dev_card"], players),
-    BankTrade: _bank_trade,
-    PlayerTrade: _player_trade,
-    Offer: _possession,
-    CounterOffer: _possession,
-    Accept: _possession,
-    Steal: _steal,
-    Discard: _discard,
-    Monopoly: _monopoly,
-    UnknownCards: _unknown_cards,
-    HandCount: lambda e, players, supply: Evidence((Rule(hand(e.player), e.count, e.count),)),
-    HandSeen: _hand_seen,
-    BankCount: _bank_count,
-    Correction: _correction,
-}
-
-
-def evidence_of(event: Event, players: int, supply: int) -> Evidence:
-    """What an event proves and changes; nothing for events that do not touch the hands (a decline proves nothing)."""
-    evidence = _EVIDENCE.get(type(event))
-    return Evidence() if evidence is None else evidence(event, players, supply)
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------

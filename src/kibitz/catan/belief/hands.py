@@ -37,14 +37,16 @@ from kibitz.catan.belief.dev_cards import DEV_CARDS, DevCards, ImpossibleCards, 
 from kibitz.catan.belief.evidence import (
     KINDS, RESOURCES, Evidence, column, deal_unknown, evidence_of, explain, hand, moved, repair,
 )  # fmt: skip
-from kibitz.catan.belief.posterior import Posterior, resource_number, world_of
-from kibitz.catan.belief.types import USUAL_GOAL, Contradiction, Marginal, PossibleWorld, Repair, TrackerConfig, UnknownSteal
+from kibitz.catan.belief.posterior import (
+    USUAL_GOAL, Contradiction, Marginal, PossibleWorld, Posterior, Repair, TrackerConfig, UnknownSteal, resource_number,
+    world_of,
+)  # fmt: skip
 from kibitz.catan.core.events import (
     MOST_PLAYERS, BankCount, BuyDevCard, Cards, Discard, EndTurn, Event, EventLog, HandCount, Monopoly, PlayDevCard,
     PlayerEvent, Roll, Steal, UnknownCards, are_names, check_seats,
 )  # fmt: skip
 from kibitz.catan.core.state import VICTORY_POINT
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "PossibleWorld", "Repair", "UnknownSteal"]
 
@@ -53,7 +55,7 @@ class HandTracker(Posterior):
     """Follows a game event by event and knows what everybody can hold.
 
     `players` is their number or their names, `observer` the seat whose knowledge the events show (None: a spectator); other
-    `settings` are the fields of `kibitz.catan.belief.types.TrackerConfig`.
+    `settings` are the fields of `kibitz.catan.belief.posterior.TrackerConfig`.
     An impossible event raises a `Contradiction`; with ``on_contradiction="repair"`` the fewest unknown cards are added that
     explain it, and the figures are `approximate` (only what contradicts a steal that was resolved by hand still raises).
     Nothing is pruned, unless the settings say so or the worlds outgrow their memory; what that can have changed is the

@@ -30,9 +30,10 @@ from typing import Any
 
 from kibitz.catan.belief.evidence import COSTS
 from kibitz.catan.belief.hands import HandTracker
-from kibitz.catan.belief.types import Marginal
+from kibitz.catan.belief.posterior import Marginal
 from kibitz.catan.core.events import Roll
-from kibitz.ground.figures import chance_text, counted
+from kibitz.ground.codec import encode
+from kibitz.ground.texts import chance_text, counted
 
 
 def summary(tracker: HandTracker) -> dict[str, Any]:
@@ -107,14 +108,8 @@ def _player(tracker: HandTracker, seat: int) -> dict[str, Any]:
 
 
 def _marginal(marginal: Marginal) -> dict[str, Any]:
-    return {
-        "expected": marginal.expected,
-        "min": marginal.min,
-        "max": marginal.max,
-        "most_likely": marginal.most_likely,
-        "distribution": {str(n): p for n, p in marginal.distribution.items()},
-        "at_least": list(marginal.at_least),
-    }
+    names = ("expected", "min", "max", "most_likely", "distribution", "at_least")
+    return {name: encode(getattr(marginal, name)) for name in names}
 
 
 # --- in a notebook ----------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def advise(
     if time is None and iterations is None:
         time = USUAL_TIME
     with compile_notice():
-        from kibitz.compute.workers import Threads
+        from kibitz.compute.runtime import Threads
 
         settings = {"--iterations": iterations, "--seed": seed, "--guard": guard}
         given = {option: value for option, value in settings.items() if value is not None}

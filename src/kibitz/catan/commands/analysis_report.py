@@ -15,7 +15,7 @@ from kibitz.catan.analysis.explain import hexes_text, why
 from kibitz.catan.analysis.types import AnalysisMode
 from kibitz.catan.core.board import RESOURCES
 from kibitz.cli.tables import fitted
-from kibitz.ground.figures import counted, percent, with_margin
+from kibitz.ground.texts import counted, percent, with_margin
 
 if TYPE_CHECKING:
     from kibitz.catan.analysis import AnalysisResult, Position

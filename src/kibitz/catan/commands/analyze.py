@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kibitz.catan.analysis import Analysis, AnalysisConfig, AnalysisResult, Limit, Position
     from kibitz.catan.core.record import Record
     from kibitz.compute.cuda import Gpu
-    from kibitz.compute.workers import Workers
+    from kibitz.compute.runtime import Workers
 
 #: The field of `AnalysisConfig` that an option sets, by the modes in which it means something.
 SETTINGS: Mapping[str, Mapping[str, str]] = {
@@ -301,7 +301,7 @@ def position_at(record: Record, at: int | None, step: int, seat: int | None, pol
 def _workers(work: Work) -> Iterator[Workers | Gpu]:
     from kibitz.compute.cluster import Cluster, NoCluster
     from kibitz.compute.cuda import Gpu, NoGpu
-    from kibitz.compute.workers import Threads
+    from kibitz.compute.runtime import Threads
 
     try:
         cluster = Cluster(work.cluster) if work.cluster is not None else nullcontext()

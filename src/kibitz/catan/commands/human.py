@@ -33,8 +33,8 @@ from kibitz.cli.common import console, joined
 from kibitz.cli.person import Command, Person
 from kibitz.cli.tables import WIDTH, folded
 from kibitz.game import Game, States
-from kibitz.ground.figures import counted
 from kibitz.ground.rng import derive_seed
+from kibitz.ground.texts import counted
 from kibitz.play.advice import IN_DOUBT
 
 #: How many games the kibitzer plays in its mind about a decision, and how many moves it shows.

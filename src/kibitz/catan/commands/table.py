@@ -13,7 +13,7 @@ from kibitz.catan.core.chart import draw_chart
 from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.svg_parts import SEAT_COLOURS
 from kibitz.game import States
-from kibitz.ground.figures import printable
+from kibitz.ground.texts import printable
 
 _STYLES = {
     "wood": "green", "brick": "red", "sheep": "bright_green", "wheat": "yellow", "ore": "cyan", "desert": "dim",

@@ -13,7 +13,7 @@ from rich.text import Text
 from kibitz.catan.belief.evidence import RESOURCES
 from kibitz.catan.belief.summary import dice, possible_worlds
 from kibitz.cli.tables import GAP, LINES, packed
-from kibitz.ground.figures import ROUNDING, chance_text, counted, likeliest_text, printable
+from kibitz.ground.texts import ROUNDING, chance_text, counted, likeliest_text, printable
 
 if TYPE_CHECKING:
     from kibitz.catan.belief.hands import HandTracker, Marginal

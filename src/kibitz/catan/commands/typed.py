@@ -19,7 +19,7 @@ from kibitz.catan.words import hex_words
 from kibitz.cli.common import is_number, joined
 from kibitz.cli.keyboard import NotUnderstood
 from kibitz.game.actions import InvalidAction
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 
 WORDS = tuple(dict.fromkeys(WORD.values()))
 #: Other words that people use.

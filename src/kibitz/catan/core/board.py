@@ -18,18 +18,11 @@ from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
 from kibitz.catan.core.topology import (
-    COAST_EDGES,
-    EDGE_BETWEEN,
-    EDGE_ENDS,
-    HEX_NEIGHBOURS,
-    HEX_OUTLINES,
-    HEXES,
-    ISLAND_CORNERS,
-    spiral,
-)
+    COAST_EDGES, EDGE_BETWEEN, EDGE_ENDS, HEX_NEIGHBOURS, HEX_OUTLINES, HEXES, ISLAND_CORNERS, spiral,
+)  # fmt: skip
 from kibitz.ground.codec import parse_json
-from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import Stream, derive_seed
+from kibitz.ground.texts import Mistake
 
 
 class Resource(StrEnum):

@@ -9,7 +9,6 @@ Nothing is remembered; the same position gives the same goal. It looks only at w
 from __future__ import annotations
 
 from kibitz.ground.bits import count, lowest
-from kibitz.catan.core.aims import LEADERS, LENGTH, PROSPECT, best_hex, best_road, best_victim, one_road_on
 from kibitz.catan.core.codes import (
     ACCEPT, BANK_TRADE, BEST_RATE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE, DISCARD,
     END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, PLACE_FREE_ROAD, PLACE_ROAD, PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT,
@@ -21,7 +20,10 @@ from kibitz.catan.core.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, 
 from kibitz.catan.core.rules.dev_cards import playable, refuse_plenty
 from kibitz.catan.core.rules.trade import can_accept, rate_at
 from kibitz.catan.core.rules.turn import total_points, visible_points
-from kibitz.catan.core.scores import MARKED, SCORE, YIELD, best_corner, corner_mark, pips
+from kibitz.catan.core.scores import (
+    LEADERS, LENGTH, MARKED, PROSPECT, SCORE, YIELD, best_corner, best_hex, best_road, best_victim, corner_mark,
+    one_road_on, pips,
+)  # fmt: skip
 from kibitz.catan.core.seed_policy import EMPTY_OFFER, OFFERS, best_monopoly, next_offer
 from kibitz.catan.core.state import (
     ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, NOBODY, ROAD_BUILDING, ROBBER_DISCARD,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from kibitz.catan.core import candidates, hidden, policy, verbs
+from kibitz.catan.core import hidden, policy, verbs
 from kibitz.catan.core.actions import describe, parse
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.reasons import refuse
@@ -13,7 +13,7 @@ from kibitz.game import Game, States, register
 from kibitz.game.definition import GuardedFields
 
 RULES = SimpleNamespace(
-    actor=verbs.actor, kind=verbs.kind, legal=verbs.legal, sensible=candidates.sensible, why_not=verbs.why_not,
+    actor=verbs.actor, kind=verbs.kind, legal=verbs.legal, sensible=policy.sensible, why_not=verbs.why_not,
     apply=verbs.apply, weights=verbs.weights, moment=verbs.moment, score=verbs.score, prize=verbs.prize,
     seen=hidden.seen, news=hidden.news, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal,
     choose=policy.choose, tally=verbs.tally,

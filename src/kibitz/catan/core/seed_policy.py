@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.ground.bits import count
-from kibitz.catan.core.aims import ALIKE, best_hex, best_road, best_victim
 from kibitz.catan.core.codes import (
     ACCEPT, BANK_TRADE, BEST_RATE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE, DISCARD,
     END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, PLACE_FREE_ROAD, PLACE_ROAD, PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT,
@@ -22,7 +21,7 @@ from kibitz.catan.core.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, 
 from kibitz.catan.core.rules.dev_cards import playable, refuse_plenty
 from kibitz.catan.core.rules.trade import can_accept, rate_at
 from kibitz.catan.core.rules.turn import total_points, visible_points
-from kibitz.catan.core.scores import FIRST, SCORE, YIELD, best_corner, seat_pips
+from kibitz.catan.core.scores import ALIKE, FIRST, SCORE, YIELD, best_corner, best_hex, best_road, best_victim, seat_pips
 from kibitz.catan.core.state import (
     ACCEPTED, BUILD, CITIES, DEV_PLAY, FREE_ROADS, KINDS, KNIGHT, MAIN, MONOPOLY, ROAD_BUILDING, ROBBER_DISCARD,
     ROBBER_MOVE, SEATS, SETTLEMENTS, SETUP_ROAD, SETUP_SETTLEMENT, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE, TURN_START,

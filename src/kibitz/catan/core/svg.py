@@ -24,7 +24,7 @@ from kibitz.catan.core.svg_parts import (
 )  # fmt: skip
 from kibitz.catan.core.topology import CORNERS, EDGE_ENDS, EDGES, HALF, HEX_OUTLINES, HEXES
 from kibitz.game import States, to_dict
-from kibitz.ground.figures import printable
+from kibitz.ground.texts import printable
 
 __all__ = ["SEAT_COLOURS", "TERRAIN_COLOURS", "Legend", "draw_board", "draw_state", "draw_thing"]
 
@@ -79,7 +79,9 @@ def draw_state(
     pieces = _pieces(s)
     built = [n for kind, n, _ in pieces if kind != "road"]
     over = [_robber(s["robber"]), *_fills(fill), *([] if lastmove is None else _highlight(lastmove))]
-    over += [_road(n, seat) if kind == "road" else _building(kind, n, seat) for kind, n, seat in pieces]
+    for kind, n, seat in pieces:
+        name = {"id": f"{kind}-{n}", "class_": f"{kind} seat-{seat}"}
+        over.append(_road(n, seat, **name) if kind == "road" else house(kind, seat, _CORNER[n], **name))
     over += [*_notes(fill, marks, labels, built), *(_arrow(a, b) for a, b in arrows)]
     taken = {*built, *(n for kind, n in map(_element, (*fill, *marks)) if kind == "corner")}
     over += [_badge(corner, *badge, beside=corner in taken) for corner, badge in badges.items()]
@@ -201,7 +203,7 @@ def _pieces(s: Row) -> list[tuple[str, int, int]]:
     return [(kind, n, seat) for kind, sets in kinds for seat in range(s["seats"]) for n in range(EDGES) if sets[seat] >> n & 1]
 
 
-def _road(edge: int, seat: int) -> str:
+def _road(edge: int, seat: int, **attributes: object) -> str:
     """A thick line with as many dots as the seat's number, so that colour is not the only sign."""
     a, b = _EDGE[edge]
     colour, ink = SEAT_COLOURS[seat]
@@ -210,11 +212,7 @@ def _road(edge: int, seat: int) -> str:
     lines = [segment(*ends, stroke=stroke, stroke_width=width, stroke_linecap="round") for stroke, width in coats]
     spots = [_between(a, b, 0.5 + 0.08 * (k - seat / 2)) for k in range(seat + 1)]
     dots = [tag("circle", cx=x, cy=y, r=1.7, fill=ink) for x, y in spots]
-    return tag("g", *lines, *dots, id=f"road-{edge}", class_=f"road seat-{seat}")
-
-
-def _building(kind: str, corner: int, seat: int) -> str:
-    return house(kind, seat, _CORNER[corner], id=f"{kind}-{corner}", class_=f"{kind} seat-{seat}")
+    return tag("g", *lines, *dots, **attributes)
 
 
 def _element(name: int | str) -> tuple[str, int]:

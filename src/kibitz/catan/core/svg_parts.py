@@ -12,7 +12,7 @@ from typing import Any
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.position import points_of
 from kibitz.catan.core.state import CITIES, GAME_OVER, KNIGHT, NOBODY, ROADS, SETTLEMENTS
-from kibitz.ground.figures import printable
+from kibitz.ground.texts import printable
 
 Point = tuple[float, float]
 Row = Mapping[str, Any]

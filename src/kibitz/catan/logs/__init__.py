@@ -9,17 +9,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from kibitz.catan.logs.base import ImportedLog, LogError, Problem, Reader, decoded
+from kibitz.compute.runtime import Runtime
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from kibitz.catan.core import record as games  # not by the name alone: every game has records
 
-__all__ = ["FORMATS", "WRITERS", "ImportedLog", "LogError", "Problem", "read", "read_path", "recognise", "write"]
+__all__ = [
+    "FORMATS", "WRITERS", "ImportedLog", "LogError", "Problem", "read", "read_bounded", "read_path", "recognise", "write",
+]  # fmt: skip
 
 #: Every format, in the order in which they are tried, with the module that reads it.
 FORMATS = {
@@ -81,3 +87,75 @@ def write(record: games.Record, format: str, observer: int | None = None, player
         raise LogError(1, f"format {format!r}: expected one of {', '.join(WRITERS)}")
     text: str = import_module(f"kibitz.catan.logs.{FORMATS[format]}").write(record, observer, players)
     return text
+
+
+# --- logs as strangers bring them: how long one may be, and how long it may take to read ------------------
+
+#: Characters of a log.
+MOST_CHARACTERS = 8 << 20
+#: Lines of a log; the longest games that we have seen have 5,000. So many take a few seconds.
+MOST_LINES = 40_000
+#: Elements of a page that was saved.
+MOST_TAGS = 300_000
+#: A text of so many characters is read in a moment; a longer one in a process of its own, for so many seconds at most.
+SHORT, SECONDS = 256 << 10, 60.0
+#: Seconds between two looks at that process.
+_LOOK = 0.05
+#: Letters of a player's name.
+LONGEST_NAME = 100
+
+
+def read_bounded(text: str, me: str | None = None, runtime: Runtime | None = None) -> ImportedLog:
+    r"""Read a log that a stranger brings: `runtime` can stop it, and one that is too long is refused, too. Raises `LogError`.
+
+    >>> read_bounded("Ann got wood\n" * 50_000)
+    Traceback (most recent call last):
+        ...
+    kibitz.catan.logs.base.LogError: line 40001: this is too long for one game: at most 40,000 lines
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise LogError(1, f"this is too large for a game log: at most {MOST_CHARACTERS >> 20} MB")
+    if len(text.splitlines()) > MOST_LINES:
+        raise LogError(MOST_LINES + 1, f"this is too long for one game: at most {MOST_LINES:,} lines")
+    if text.count("<") > MOST_TAGS:
+        raise LogError(1, f"this is too long for one game: at most {MOST_TAGS:,} elements of a page")
+    found = read(text, me=me) if runtime is None or len(text) <= SHORT else _read_apart(text, me, runtime)
+    if any(len(name) > LONGEST_NAME for name in found.log.players):
+        raise LogError(1, f"the name of a player is too long: at most {LONGEST_NAME} letters")
+    return found
+
+
+def _read_apart(text: str, me: str | None, runtime: Runtime) -> ImportedLog:
+    """Read a text in a process, which can be ended at any moment and does not keep visitors from Python's lock."""
+    import multiprocessing
+
+    spawn = multiprocessing.get_context("spawn")
+    ours, theirs = spawn.Pipe(duplex=False)
+    process = spawn.Process(target=_send, args=(theirs, text, me), daemon=True)
+    process.start()
+    theirs.close()
+    until = time.monotonic() + SECONDS
+    try:
+        while not ours.poll(_LOOK):
+            if runtime.stopped:
+                raise LogError(1, "reading it was stopped")
+            if time.monotonic() > until:
+                raise LogError(1, f"this takes too long to read: more than {SECONDS:.0f} seconds")
+        found: ImportedLog | LogError = ours.recv()
+    except EOFError:
+        raise LogError(1, "reading it failed, perhaps for want of memory") from None
+    finally:
+        ours.close()
+        process.kill()
+        process.join()
+    if isinstance(found, LogError):
+        raise found
+    return found
+
+
+def _send(to: Connection, text: str, me: str | None) -> None:
+    """What the process does: read, and hand over what was found or what is wrong."""
+    try:
+        to.send(read(text, me=me))
+    except LogError as error:
+        to.send(error)

@@ -30,10 +30,10 @@ TO_CORNERS = (0x01, 0x12, 0x21, 0x10, -0x01, -0x10)
 _TO_EDGES = (0x01, 0x11, 0x10, -0x01, -0x11, -0x10)
 #: Our hexes, corners and edges by their places on that grid.
 HEX_AT = {at: h for h, at in enumerate(LAND)}
-CORNER_AT = {
-    at + step: c for at, outline in zip(LAND, HEX_OUTLINES, strict=True) for step, c in zip(TO_CORNERS, outline, strict=True)
-}
-EDGE_AT = {at + step: e for at, edges in zip(LAND, HEX_EDGES, strict=True) for step, e in zip(_TO_EDGES, edges, strict=True)}
+CORNER_AT, EDGE_AT = (
+    {at + step: part for at, around in zip(LAND, parts, strict=True) for step, part in zip(steps, around, strict=True)}
+    for steps, parts in ((TO_CORNERS, HEX_OUTLINES), (_TO_EDGES, HEX_EDGES))
+)
 
 
 @dataclass

@@ -121,9 +121,8 @@ class Replay(EngineTable):
         """Whether the winner only finishes what won: the game is over as soon as it is won."""
         if self.winner is None or getattr(event, "player", None) != self.winner:
             return False
-        return isinstance(event, events.MoveRobber | events.Steal | events.EndTurn) or (
-            isinstance(event, events.Build) and event.free
-        )
+        free = isinstance(event, events.Build) and event.free
+        return free or isinstance(event, events.MoveRobber | events.Steal | events.EndTurn)
 
     def settle(self, event: Event) -> None:
         """Finish what is open before an event that changes the table; what must be said first is missed here."""
@@ -135,16 +134,13 @@ class Replay(EngineTable):
             self.rob_nobody()
         if self.phase == FREE_ROADS and not (isinstance(event, events.Build) and event.free):
             self.do(actions.end_road_building())
-        if self.offer is not None and not (isinstance(event, events.PlayerTrade) and self.is_taken_by(event)):
+        taken = events.Offer(event.player, event.give, event.receive) if isinstance(event, events.PlayerTrade) else None
+        if self.offer not in (None, taken):
             self.withdraw_offer()
         if isinstance(event, events.Monopoly | events.YearOfPlenty) and self.card is None:
             raise Broken("the card for it was not played")
-        player = getattr(event, "player", self.player)
-        if (
-            not isinstance(event, events.Discard | events.PlayerTrade | events.Offer)
-            and player != self.player
-            and self.winner is None
-        ):
+        any_time = isinstance(event, events.Discard | events.PlayerTrade | events.Offer)
+        if not any_time and getattr(event, "player", self.player) != self.player and self.winner is None:
             raise Broken(f"it is the turn of {self.names[self.player]}")
 
     def finish(self) -> None:
@@ -277,11 +273,6 @@ class Replay(EngineTable):
                 self.do(*trades)
                 return
         raise Broken(f"the harbours of {self.names[event.player]} allow no such trade")
-
-    def is_taken_by(self, trade: events.PlayerTrade) -> bool:
-        """Whether a trade is the one that lies on the table."""
-        offer = self.offer
-        return offer is not None and (offer.player, offer.give, offer.receive) == (trade.player, trade.give, trade.receive)
 
     def answer(self, event: events.Accept | events.Decline) -> None:
         """Answers to the offer on the table; others (to a counter-offer, say) change nothing."""

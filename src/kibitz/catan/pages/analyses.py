@@ -20,12 +20,11 @@ from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.report import win_rate
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record, check
-from kibitz.catan.logs import ImportedLog, LogError
+from kibitz.catan.logs import ImportedLog, LogError, read_bounded
 from kibitz.catan.logs.reconstruct import reconstruct_log
-from kibitz.catan.tracking.reading import read_log
 from kibitz.catan.words import say
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.ground.figures import with_margin
+from kibitz.ground.texts import with_margin
 from kibitz.web.api.models import read_record
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services
@@ -183,10 +182,10 @@ def _answer_hidden(imported: ImportedLog, board: Board, asked: dict[str, Any], r
 
 
 def _seen_by(text: str, seat: int | None, runtime: Runtime) -> ImportedLog:
-    imported = read_log(text, runtime=runtime)
+    imported = read_bounded(text, runtime=runtime)
     players = imported.log.players
     if seat is not None and not 0 <= seat < len(players):
         raise InvalidQuestion(f"seat {seat}: expected 0 to {len(players) - 1}")
     if seat is None or imported.log.observer == seat:
         return imported
-    return read_log(text, players[seat], runtime)
+    return read_bounded(text, players[seat], runtime)

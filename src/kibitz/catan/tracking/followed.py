@@ -25,12 +25,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from kibitz.catan.belief.hands import Contradiction, HandTracker
+from kibitz.catan.belief.hands import Contradiction
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import EndTurn, Event, EventLog, InvalidEvent, check_seats
-from kibitz.catan.logs import ImportedLog, LogError
-from kibitz.catan.tracking.reading import read_log
-from kibitz.catan.tracking.session import MEMORY, MOST_EVENTS, TrackingSession, warm_up
+from kibitz.catan.logs import ImportedLog, LogError, read_bounded
+from kibitz.catan.tracking.session import MOST_EVENTS, TrackingSession, start_of, warm_up
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.codec import parse_json
 from kibitz.web.store import Store
@@ -82,9 +81,9 @@ class Followed(TrackingSession):
         self.source, self.imported, self.edits = source, imported, list(edits)
         self.unread = 0
         """Events that were left out, because there was no time for them."""
-        start = HandTracker.of(replace(imported.log, events=()), on_contradiction="repair", memory=MEMORY)
-        super().__init__(start, KEPT)
-        self._marks: dict[int, str] = {}
+        super().__init__(start_of(imported.log), KEPT)
+        self.marks: dict[int, str] = {}
+        """What is to be said about single events: why each was mended, by its number from 1."""
 
     # --- coming and going -----------------------------------------------------------------------------------------
 
@@ -98,7 +97,7 @@ class Followed(TrackingSession):
     ) -> Followed:
         """Read a log and follow it. Raises `InvalidGame`."""
         try:
-            imported = read_log(source.text, source.me, runtime)
+            imported = read_bounded(source.text, source.me, runtime)
         except LogError as error:
             raise InvalidGame(str(error)) from None
         events = _edited(imported.log.events, edits)
@@ -121,7 +120,7 @@ class Followed(TrackingSession):
             if number % _REPORT == 0:
                 runtime.report(number, len(events))
             self._timeline.add(event)
-        self._marks = {repair.event + 1: repair.reason for repair in self._timeline.end.repairs}
+        self.marks = {repair.event + 1: repair.reason for repair in self._timeline.end.repairs}
 
     def to_json(self) -> dict[str, Any]:
         """For the library."""
@@ -200,10 +199,6 @@ class Followed(TrackingSession):
     def gaps(self) -> bool:
         """Whether it is known that the log is not whole."""
         return self.imported.incomplete or bool(self.imported.problems) or self.unread > 0
-
-    def marks(self) -> dict[int, str]:
-        """What is to be said about single events: why each was mended, by its number from 1."""
-        return self._marks
 
     def turns(self) -> list[int]:
         """The moments at which a turn begins."""

@@ -211,7 +211,7 @@ class CapturedSession(TrackingSession):
         self._capture = Capture(me)
         self._captured = _take(self._capture, frames, 0)
         log = self._capture.log
-        super().__init__(_start(log))
+        super().__init__(start_of(log))
         self._goal = log.victory_points
         self._catch_up(log)
 
@@ -234,7 +234,7 @@ class CapturedSession(TrackingSession):
         """Follow a log to its end, from the first event that differs, or with another goal from the beginning."""
         before = self._timeline
         if log.victory_points != self._goal:
-            self._timeline = Timeline(_start(log), kept=KEPT)
+            self._timeline = Timeline(start_of(log), kept=KEPT)
         taken = self.events
         same = next((n for n, (old, new) in enumerate(zip(taken, log.events, strict=False)) if old != new), len(taken))
         try:
@@ -268,8 +268,8 @@ def _take(capture: Capture, frames: Sequence[Any], captured: int) -> int:
     return captured
 
 
-def _start(log: EventLog) -> HandTracker:
-    """A tracker at the beginning of a log; a capture may have gaps, and is mended."""
+def start_of(log: EventLog) -> HandTracker:
+    """A tracker at the beginning of a log; what contradicts itself, perhaps because of gaps, is mended."""
     return HandTracker.of(replace(log, events=()), on_contradiction="repair", memory=MEMORY)
 
 

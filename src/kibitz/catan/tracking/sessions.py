@@ -13,8 +13,7 @@ import json
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
@@ -156,11 +155,9 @@ class TrackingSessions:
             self._forget(id)
             return self._journal.close(id)
 
-    @contextmanager
-    def _alone(self, id: str) -> Iterator[None]:
+    def _alone(self, id: str) -> threading.Lock:
         """One thing at a time in a session: what is on the disk and what is in memory go together."""
-        with self._locks[hash(id) % _LOCKS]:
-            yield
+        return self._locks[hash(id) % _LOCKS]
 
     def _session(self, id: str) -> Session:
         session = self._awake.get(id)

@@ -13,7 +13,7 @@ from kibitz.coup.core.reasons import WRONG_PHASE
 from kibitz.coup.core.state import CHARACTERS, DRAWN
 from kibitz.coup.words import Words, spoken
 from kibitz.game import Game, States, why_not_at
-from kibitz.ground.figures import chance_text
+from kibitz.ground.texts import chance_text
 
 
 class Human(Person):

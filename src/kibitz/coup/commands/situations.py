@@ -109,7 +109,7 @@ def advise(
         if value is not None:
             raise UserError(f"{option}: only for {'texts; a record has its own' if record else 'game records'}")
     with compile_notice():
-        from kibitz.compute.workers import Threads
+        from kibitz.compute.runtime import Threads
         from kibitz.coup.advise import CONFIG
         from kibitz.coup.advise import advise as think
         from kibitz.coup.bots import BLUFF
@@ -171,7 +171,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
     from kibitz.coup.core.actions import Action
     from kibitz.coup.core.state import CHARACTERS
     from kibitz.coup.words import Words, spoken
-    from kibitz.ground.figures import chance_text, counted, percent, with_margin
+    from kibitz.ground.texts import chance_text, counted, percent, with_margin
 
     out = Console(highlight=False)
     words = Words(advice.seat, advice.names)

@@ -31,7 +31,7 @@ from kibitz.coup.core.state import (
     SHOW, Character, Rules, new_states,
 )  # fmt: skip
 from kibitz.game import OVER, States
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 
 Cards = Sequence[str]
 # What somebody does in the turn that is under way.

@@ -25,7 +25,7 @@ from kibitz.coup.core.state import CHARACTERS, DO_EXCHANGE, NOBODY, Character, R
 from kibitz.coup.endgames.strategy import CARDS_WIDTH, act
 from kibitz.game import States, actor_at
 from kibitz.game.definition import as_structs
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 from kibitz.search.walk import children, prune
 
 #: The characters that can do something on their own with open cards and without the exchange.

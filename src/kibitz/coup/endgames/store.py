@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import platformdirs
 
-from kibitz.compute.workers import build
+from kibitz.compute.runtime import build
 from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 from kibitz.game.files import replacing
 from kibitz.ground.codec import parse_json
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 
 VERSION = 1
 #: The fields of the header beside the question: their names in a file are those of `SolvedEndgame`.

@@ -31,7 +31,7 @@ from kibitz.coup.core.state import CHARACTERS, cards_of
 from kibitz.coup.core.tree import describe
 from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 from kibitz.game import CHANCE, States, apply_at, seen_at
-from kibitz.ground.figures import percent
+from kibitz.ground.texts import percent
 from kibitz.search.flat import Flat, Floats
 
 

@@ -17,7 +17,7 @@ from kibitz.coup.pages.matches import BUTTONS
 from kibitz.coup.pages.pieces import mark
 from kibitz.coup.words import Words
 from kibitz.game import States
-from kibitz.ground.figures import capitalised, chance_text
+from kibitz.ground.texts import capitalised, chance_text
 from kibitz.play.advice import IN_DOUBT
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
 from kibitz.web.parts import ProgressBar, bar, box, button, card, note, table, text

@@ -15,8 +15,7 @@ from kibitz.coup.pages.advice import TITLE, Adviser
 from kibitz.coup.pages.pieces import mark, note_address, picture, seat_disc, show_seat
 from kibitz.coup.pages.situation import LONGEST, Sketch, Understood, understand
 from kibitz.coup.pages.tree import TreePanel
-from kibitz.ground.figures import capitalised
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake, capitalised
 from kibitz.web.layout import patiently
 from kibitz.web.parts import box, button, card, note, patience, text, tooltip
 from kibitz.web.services import Services

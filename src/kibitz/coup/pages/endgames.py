@@ -32,8 +32,7 @@ from kibitz.coup.endgames.store import load, save, store_path
 from kibitz.coup.endgames.strategy import SELDOM, Decision, act, decisions, question
 from kibitz.coup.pages.advice import JobBox, mixed
 from kibitz.coup.pages.pieces import mark, note_address, seat_disc
-from kibitz.ground.figures import capitalised
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake, capitalised
 from kibitz.web.parts import box, button, card, note, say, text, tooltip
 from kibitz.web.services import Services
 

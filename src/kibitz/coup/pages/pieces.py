@@ -12,7 +12,7 @@ from nicegui.elements.mixins.text_element import TextElement
 from kibitz.coup.core.state import CHARACTERS
 from kibitz.coup.core.svg import SHORT, draw_card, draw_coins, draw_mark
 from kibitz.coup.pages.matches import Seat
-from kibitz.ground.figures import chance_text
+from kibitz.ground.texts import chance_text
 from kibitz.web.layout import family
 from kibitz.web.parts import box, text
 

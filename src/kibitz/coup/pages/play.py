@@ -16,7 +16,7 @@ from kibitz.coup.pages.matches import AIMED, CoupMatch, Moment, Option, Seat, lo
 from kibitz.coup.pages.pieces import coins, hand, key_cap, mark, picture, seat_disc, show_seat
 from kibitz.coup.pages.tree import TreePanel
 from kibitz.coup.profile import PROFILE
-from kibitz.ground.figures import capitalised, chance_text, counted
+from kibitz.ground.texts import capitalised, chance_text, counted
 from kibitz.web.games import Session
 from kibitz.web.pages.newgame import Again, Begin, Deal, SeatChoice, SeedField, offer_unfinished, pace_select, rule_options
 from kibitz.web.pages.table import LogLines, TableView

@@ -35,7 +35,7 @@ from kibitz.coup.core.state import DRAWN, INFLUENCES, SEATS, Rules, cards_of, ne
 from kibitz.coup.pages.matches import AIMED, Seat, seats_of
 from kibitz.coup.words import Words
 from kibitz.game import States
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 from kibitz.web.table import NAMES, YOU
 
 #: The longest text, the most facts and the most exchanges in it that are read: a belief about six players takes its time.

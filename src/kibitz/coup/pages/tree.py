@@ -15,7 +15,7 @@ from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.pages.pieces import holdings, seat_disc
 from kibitz.coup.words import Words
 from kibitz.game import States
-from kibitz.ground.figures import chance_text
+from kibitz.ground.texts import chance_text
 from kibitz.search.maxn import maxn
 from kibitz.search.tree import Node, Tree
 from kibitz.search.tree_draw import ABOUT

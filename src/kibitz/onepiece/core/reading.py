@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 
 #: Objects within objects.
 DEEPEST = 50

@@ -11,7 +11,7 @@ from textwrap import wrap
 
 from kibitz.game import CHANCE
 from kibitz.game.definition import Told
-from kibitz.ground.figures import capitalised
+from kibitz.ground.texts import capitalised
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import NOBODY, UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.core.battle import fighters

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from kibitz.game.definition import SPECTATOR
-from kibitz.ground.figures import capitalised
+from kibitz.ground.texts import capitalised
 from kibitz.loops.config import MODELS, Config, Consequence
 from kibitz.loops.lab import LAB, LabRow, Note, Trial, try_out
 from kibitz.loops.protocol import PlainGame, WatchedGame

@@ -11,7 +11,7 @@ from typing import Any
 
 from nicegui import context, events, ui
 
-from kibitz.ground.figures import capitalised
+from kibitz.ground.texts import capitalised
 from kibitz.loops.config import InvalidRules
 from kibitz.loops.lab import LAB
 from kibitz.loops.lap import who

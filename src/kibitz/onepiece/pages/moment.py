@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kibitz.game import CHANCE
-from kibitz.ground.figures import capitalised
+from kibitz.ground.texts import capitalised
 from kibitz.onepiece.core.actions import PLACES, Action
 from kibitz.onepiece.core.arena import UNKNOWN, Arena, CardInPlay, Wait
 from kibitz.onepiece.core.cards import Card

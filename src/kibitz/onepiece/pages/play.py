@@ -7,7 +7,7 @@ from html import escape
 
 from nicegui import events, ui
 
-from kibitz.ground.figures import capitalised, counted
+from kibitz.ground.texts import capitalised, counted
 from kibitz.onepiece.pages import drawing
 from kibitz.onepiece.pages.matches import OnePieceMatch
 from kibitz.onepiece.pages.moment import Moment, Side, look

@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 
 from kibitz import __version__
 from kibitz.compute.runtime import Info
-from kibitz.ground.messages import Mistake, shortened, writable
+from kibitz.ground.texts import Mistake, shortened, writable
 from kibitz.play import profile, share
 from kibitz.play.advice import Advice
 from kibitz.web.api.models import (

@@ -19,7 +19,7 @@ from kibitz.game.files import RecordError
 from kibitz.game.record import GameRecord
 from kibitz.game.state import FriendlyState
 from kibitz.ground.codec import docstrings
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 from kibitz.play.advice import Advice
 from kibitz.play.share import Share
 from kibitz.web.jobs import JobState

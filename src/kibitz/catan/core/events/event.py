@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, dataclass_tr
 
 from kibitz.catan.core.notation import CARDS
 from kibitz.catan.core.topology import CORNERS, EDGE_BETWEEN, HEXES
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 
 #: The largest table that a log can come from (the extension for 5 and 6 players).
 MOST_PLAYERS = 6

@@ -34,7 +34,7 @@ from kibitz.catan.logs.catanlog.lines import (
     sentence_of,
 )
 from kibitz.catan.logs.island import Island, cards_moved
-from kibitz.ground.messages import writable
+from kibitz.ground.texts import writable
 
 _KINDS = len(Cards._fields)
 _LIMIT = Rules().discard_limit

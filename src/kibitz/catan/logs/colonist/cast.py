@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from kibitz.catan.core.events import MOST_PLAYERS
@@ -62,11 +63,15 @@ class Cast:
         """The first reading of a row in which all names are players."""
         return next(_renamed(row, readings, self.known, self.language), None)
 
+    def cards_in(self, sentence: Sentence) -> list[str]:
+        """The cards that a sentence names."""
+        return self.language.cards(sentence.slots.get("cards", ""))
+
     def expansion_of(self, row: Row) -> str | None:
         """The expansion that a player's row shows."""
-        found = self.language.expansion(row.text)
-        player = self.known(found[1]) if found is not None else None
-        return found[0] if found is not None and player is not None and _marked(row, [player], self.language) else None
+        expansion, name = self.language.expansion(row.text) or (None, "")
+        player = self.known(name)
+        return expansion if player is not None and _marked(row, [player], self.language) else None
 
     def shown_in(self, panel: Panel) -> int | None:
         """Whom a panel shows, by name or by colour; nobody where these disagree."""
@@ -135,14 +140,11 @@ def _possible(language: Language, rows: Sequence[Row], readings: Sequence[Sequen
     every = {*language.you, *(name for sentence in first for name in sentence.names())}
     rollers = {sentence.slots["player"] for sentence in first if sentence.kind in ("placed", "roll")}
 
-    def cleaned(row: Row) -> Callable[[str], str]:
-        def clean(name: str) -> str:
-            bare = language.without_picture(name)
-            return name if bare not in every or name in row.names or {name, bare} <= rollers else bare
+    def clean(row: Row, name: str) -> str:
+        bare = language.without_picture(name)
+        return name if bare not in every or name in row.names or {name, bare} <= rollers else bare
 
-        return clean
-
-    return [list(_renamed(row, found, cleaned(row), language)) for row, found in zip(rows, readings, strict=True)]
+    return [list(_renamed(row, found, partial(clean, row), language)) for row, found in zip(rows, readings, strict=True)]
 
 
 def _reading(found: Iterable[Sentence], known: Collection[str]) -> Sentence | None:
@@ -194,15 +196,9 @@ def _is_settlement(language: Language, sentence: Sentence) -> bool:
 
 def _first_settlers(language: Language, told: Sequence[tuple[str, Sentence]]) -> list[str]:
     """The players in the order of their first settlements; who gets cards for one has placed the second."""
-    order: dict[str, None] = {}
-    last = None
-    for player, sentence in told:
-        if last is not None and not (sentence.kind == "start" and player == last):
-            order[last] = None
-        last = player if _is_settlement(language, sentence) else None
-    if last is not None:
-        order[last] = None
-    return list(order)
+    following = [(player if sentence.kind == "start" else None) for player, sentence in told[1:]]
+    settled = zip(told, [*following, None], strict=True) if told else ()
+    return list(dict.fromkeys(p for (p, sentence), paid in settled if _is_settlement(language, sentence) and paid != p))
 
 
 def _rolling_order(told: Sequence[tuple[str, Sentence]]) -> list[str]:
@@ -238,14 +234,9 @@ def observer_of(cast: Cast, rows: Sequence[Row], sentences: Sequence[Sentence | 
             others.update(names)
             if sentence.kind == "steal" and cast.is_you(sentence.slots["player"]) and actor is not None:
                 thieves.add(actor)
-        elif sentence.kind == "steal" and set(cards_in(cast.language, sentence)) <= {HIDDEN}:
+        elif sentence.kind == "steal" and set(cast.cards_in(sentence)) <= {HIDDEN}:
             outsiders.update(names)
         elif sentence.kind in ("roll", "used", "robber"):
             actor = sentence.slots["player"]
     possible = thieves - others if thieves else set(cast.players) - others - outsiders
     return cast.seats[possible.pop()] if others and len(possible) == 1 else None
-
-
-def cards_in(language: Language, sentence: Sentence) -> list[str]:
-    """The cards that a sentence names."""
-    return language.cards(sentence.slots.get("cards", ""))

@@ -21,11 +21,8 @@ from kibitz.catan.logs.colonist.wrapping import holds_messages, messages, values
 
 _NO_STATE = "no full state of a game (type 4) is in it"
 _IDS, _FULL_STATE, _MOVEMENT, _SETTINGS, _PATCH = 1, 4, 43, 44, 91
-
-
-def recognises(text: str) -> bool:
-    """A message about a game is in it."""
-    return holds_messages(text)
+#: A message about a game is in it.
+recognises = holds_messages
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """The chat log of colonist.io as a saved page.
 
 Classes of the page change with every release, so rows are found by their structure: an element with `data-index` is a
-row (in old pages one of the class `message_post`), a span in semi-bold type a player, a picture a card, a die or a piece,
-a rule the end of a turn. The panels of the players, which other attributes mark, tell how many cards everybody holds after
-the last row. A page that was saved as one file with its pictures (MHTML) is unpacked first.
+row (in old pages one of the class `message_post` or `message-post`), a span in semi-bold type (or of the class `semibold`)
+a player, a picture a card, a die or a piece, a rule the end of a turn. The panels of the players, which other attributes
+mark, tell how many cards everybody holds after the last row. A page that was saved as one file with its pictures (MHTML) is
+unpacked first.
 
 >>> page = '''
 ... <div data-index="7"><span style="font-weight: 600">Red</span> rolled <img alt="dice_5"/><img alt="dice_1"/></div>
@@ -23,6 +24,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from html import unescape
 from itertools import pairwise
 
@@ -32,9 +34,9 @@ from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Panel, Row
 from kibitz.catan.logs.colonist.language import squeeze
 from kibitz.catan.logs.colonist.rows import read_rows
-from kibitz.ground.messages import writable
+from kibitz.ground.texts import writable
 
-_ROW = re.compile(r"""<[a-zA-Z][^<>]*\s(?:data-index\s*=|class\s*=\s*["'][^"']*\bmessage_post\b)""")
+_ROW = re.compile(r"""<[a-zA-Z][^<>]*\s(?:data-index\s*=|class\s*=\s*["'][^"']*\bmessage[_-]post\b)""")
 _TAG_NAME = re.compile(r"(/?)([a-zA-Z][a-zA-Z0-9-]*)")
 _ATTRIBUTE = re.compile(r"""(?<=[\s"'/])([^\s=/"'<>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?""")
 _COLOUR = re.compile(r"\bcolor\s*:([^;]+)", re.IGNORECASE)
@@ -45,7 +47,8 @@ _NO_CONTENT = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "inp
 _NO_TEXT = frozenset(("script", "style"))
 _END_OF_NO_TEXT = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _NO_TEXT}
 _BOUNDARY = re.compile(r'multipart/related;.{0,300}?\bboundary="([^"\n]{1,100})"', re.DOTALL)
-_OLD_ROW = "message_post"
+_OLD_ROWS = frozenset(("message_post", "message-post"))
+_OLD_NAME = "semibold"
 #: The colours of the seats, as the names of pictures have them.
 COLOURS = ("red", "blue", "orange", "green", "black", "brown")
 _LONGEST_HEADER = 2000
@@ -209,15 +212,15 @@ class _Page:
             self._row.text(" ")
 
     def _begin(self, tag: str, attributes: dict[str, str]) -> None:
-        classes = attributes.get("class", "").split()
-        counted = str(len(self.rows) + (self._row is not None)) if _OLD_ROW in classes else ""
+        classes, style = attributes.get("class", "").split(), attributes.get("style", "")
+        counted = str(len(self.rows) + (self._row is not None)) if not _OLD_ROWS.isdisjoint(classes) else ""
         index = attributes.get("data-index", counted).strip()
         ends: list[Callable[[], None]] = []
         if _is_number(index, _HIGHEST_INDEX_DIGITS):
             self._end_row()
             self._row, self._panel = _OpenRow(int(index)), None
             ends.append(self._end_row)
-        elif self._row is not None and self._name is None and _SEMI_BOLD.search(attributes.get("style", "")):
+        elif self._row is not None and self._name is None and (_OLD_NAME in classes or _SEMI_BOLD.search(style)):
             self._row.text(" ")
             self._name = []
             self._name_inks = _colours(attributes)
@@ -244,9 +247,9 @@ class _Page:
         if _PANEL_CARDS in attributes and not self._panel.counting:
             self._panel.counting = True
             self._panel.count, self._panel.count_texts = attributes[_PANEL_CARDS], []
-            yield self._end_count
+            yield partial(setattr, self._panel, "counting", False)
         if _PANEL in attributes:
-            yield self._end_panel
+            yield partial(setattr, self, "_panel", None)
 
     def _close(self, tag: str) -> None:
         """Close an element and whatever was left open in it; what was never opened closes nothing."""
@@ -259,13 +262,6 @@ class _Page:
 
     def _end_user(self) -> None:
         self._users -= 1
-
-    def _end_count(self) -> None:
-        if self._panel is not None:
-            self._panel.counting = False
-
-    def _end_panel(self) -> None:
-        self._panel = None
 
     def _end_name(self) -> None:
         if self._row is not None and self._name is not None:

@@ -40,7 +40,7 @@ _EXPANSIONS = {
 _NOTHING_LEFT = 143
 _MOST_IN_BANK = 99
 _AT_THE_START, _BY_ROLL = 0, 1
-_FREE, _TO_THIEF, _TO_VICTIM = 4, 14, 15
+_FREE, _TO_THIEF, _TO_VICTIM, _TO_OTHERS = 4, 14, 15, 16
 _LOST = 67
 
 
@@ -70,7 +70,7 @@ class Narrator:
         self._roller: int | None = None
         self._roll: int | None = None  # the event that gains still belong to
         self._shortages: list[tuple[str, int]] = []
-        self._steal: tuple[int, set[int]] | None = None  # the event, and the types of entry that told of it
+        self._steal_told: set[int] = {_TO_THIEF, _TO_VICTIM, _TO_OTHERS}  # the types of entry that told of the last steal
         self._monopoly: int | None = None  # the event whose victims are not known yet
 
     # --- states and patches -------------------------------------------------------------------------------
@@ -214,6 +214,9 @@ class Narrator:
             raise InvalidEvent(f"{what}: not the colour of a player")
         return seat
 
+    def _player(self, text: dict[str, Any]) -> int:
+        return self._seat(text.get("playerColor"))
+
     def _cards(self, text: dict[str, Any], name: str, ignore: int | None = None) -> Cards:
         cards = cards_of(text.get(name), ignore)
         if cards is None:
@@ -241,42 +244,38 @@ class Narrator:
         text = {"playerColor": entry.get("from"), **as_dict(entry.get("text"))}
         match as_int(text.get("type")):
             case 1:
-                player = self._seat(text.get("playerColor"))
+                player = self._player(text)
                 self._draws.expect(self._roster.colours[player], self._add(events.BuyDevCard(player)))
             case (4 | 5) as kind:
-                self._build(text, kind == _FREE)
+                self._build(text, free=kind == _FREE)
             case 10:
                 self._roll_dice(text)
-            case (
-                141
-            ):  # the dice roll for the player whose turn it is; in a game without turns for nobody, and only gains follow
+            case 141:  # the dice roll for whose turn it is; in a game without turns for nobody, and only gains follow
                 self._roll = None
                 if "firstDice" in text and as_int(text.get("playerColor")) in self._roster.seats:
                     self._roll_dice(text)
             case 11:
-                player = self._seat(text.get("playerColor"))
+                player = self._player(text)
                 self._add(events.MoveRobber(player, self.position.robber(as_dict(text.get("tileInfo")), self._live)))
             case 13:
                 if as_int(text.get("cardEnum")) not in DEV_CARDS:
-                    self._add(
-                        events.Gain(self._seat(text.get("playerColor")), Cards.of({self._resource(text.get("cardEnum")): 1}))
-                    )
+                    self._add(events.Gain(self._player(text), Cards.of({self._resource(text.get("cardEnum")): 1})))
             case (14 | 15 | 16) as kind:
                 self._rob(kind, text, entry)
             case 20:
                 card = DEV_CARDS.get(as_int(text.get("cardEnum")) or 0)
                 if card is None:
                     raise InvalidEvent("cardEnum: not a development card of the base game")
-                player = self._seat(text.get("playerColor"))
+                player = self._player(text)
                 if card != "victory_point":
                     self._take_turn(player)
                 self._add(events.PlayDevCard(player, card))
             case 21:
-                self._add(events.YearOfPlenty(self._seat(text.get("playerColor")), self._cards(text, "cardEnums")))
+                self._add(events.YearOfPlenty(self._player(text), self._cards(text, "cardEnums")))
             case 44:
                 self._end_turn()
             case 45:
-                self._add(events.Win(self._seat(text.get("playerColor"))))
+                self._add(events.Win(self._player(text)))
                 self._won = True
             case 47:
                 self._gain(text)
@@ -292,14 +291,14 @@ class Narrator:
                 self._monopolise(text)
             case 115:
                 partner = self._seat(text.get("acceptingPlayerColor"))
-                self._add(events.PlayerTrade(self._seat(text.get("playerColor")), partner, *self._traded(text)))
+                self._add(events.PlayerTrade(self._player(text), partner, *self._traded(text)))
             case 116:
-                self._add(events.BankTrade(self._seat(text.get("playerColor")), *self._traded(text)))
+                self._add(events.BankTrade(self._player(text), *self._traded(text)))
             case 117:
                 player, partner = self._seat(text.get("playerColorCreator")), self._seat(text.get("playerColorOffered"))
                 self._add(events.CounterOffer(player, partner, *self._offered(text)))
             case 118:
-                self._add(events.Offer(self._seat(text.get("playerColor")), *self._offered(text)))
+                self._add(events.Offer(self._player(text), *self._offered(text)))
             case None:
                 raise InvalidEvent("a log entry without a type")
             case 147:
@@ -317,20 +316,19 @@ class Narrator:
         piece = PIECES.get(-1 if number is None else number)
         if piece is None:
             raise InvalidEvent("pieceEnum: not a piece of the base game")
-        player = self._seat(text.get("playerColor"))
+        player = self._player(text)
         self._places.expect((piece, self._roster.colours[player]), self._add(events.Build(player, piece, free)))
 
     def _roll_dice(self, text: dict[str, Any]) -> None:
         """A turn has one roll: one that was made for the player may be told twice."""
-        dice = [as_int(text.get(name)) for name in ("firstDice", "secondDice")]
-        first, second = (die if die is not None and 1 <= die <= 6 else 0 for die in dice)
-        if not first or not second:
+        dice = [as_int(text.get(name)) or 0 for name in ("firstDice", "secondDice")]
+        if not all(1 <= die <= 6 for die in dice):
             raise InvalidEvent("firstDice, secondDice: not two dice")
-        player = self._seat(text.get("playerColor"))
+        player = self._player(text)
         self._take_turn(player)
         if self._roller is None:
             self._roller = player
-            self._roll = self._add(events.Roll(player, first + second))
+            self._roll = self._add(events.Roll(player, sum(dice)))
 
     def _take_turn(self, player: int) -> None:
         """Whoever does what only the player with the turn may do has the turn, even where no separator says so."""
@@ -347,13 +345,12 @@ class Narrator:
         award, holder = as_int(text.get("achievementEnum")), text.get("playerColorNew")
         if award not in (0, 1):
             raise InvalidEvent("achievementEnum: an award that the base game does not have")
-        if holder is None and (lost or text.get("playerColorOld") is not None):
-            self._add(events.Award(None, AWARDS[award]))
-        else:
-            self._add(events.Award(self._seat(text.get("playerColor") if holder is None else holder), AWARDS[award]))
+        nobody = holder is None and (lost or text.get("playerColorOld") is not None)
+        player = None if nobody else self._player(text) if holder is None else self._seat(holder)
+        self._add(events.Award(player, AWARDS[award]))
 
     def _gain(self, text: dict[str, Any]) -> None:
-        player, cards = self._seat(text.get("playerColor")), self._cards(text, "cardsToBroadcast")
+        player, cards = self._player(text), self._cards(text, "cardsToBroadcast")
         kind = as_int(text.get("distributionType"))
         if not cards.size:
             return
@@ -374,23 +371,20 @@ class Narrator:
             other = self._roster.colours[self._observer]
         if kind == _TO_THIEF:
             thief = self._seat(entry.get("from") if other is None else other, "thief")
-            victim = self._seat(text.get("playerColor"))
+            victim = self._player(text)
         elif kind == _TO_VICTIM:
-            thief, victim = self._seat(text.get("playerColor")), self._seat(other, "specificRecipients")
+            thief, victim = self._player(text), self._seat(other, "specificRecipients")
         else:
             thief, victim = self._seat(text.get("playerColorThief")), self._seat(text.get("playerColorVictim"))
         cards = as_list(text.get("cardEnums"))
         resource = self._resource(cards[0]) if cards and cards[0] != BACK else self._moved_card(thief, victim)
-        if self._steal is not None:
-            at, kinds = self._steal
-            event = self._notebook.events[at]
-            if at == len(self._notebook.events) - 1 and kind not in kinds and isinstance(event, events.Steal):
-                if (event.player, event.victim) == (thief, victim):
-                    kinds.add(kind)
-                    self._change(at, resource=event.resource or resource)
-                    return
-        added = self._add(events.Steal(thief, victim, resource))
-        self._steal = None if added is None else (added, {kind})
+        last = self._notebook.events[-1] if self._notebook.events else None
+        if isinstance(last, events.Steal) and (last.player, last.victim) == (thief, victim) and kind not in self._steal_told:
+            self._steal_told.add(kind)
+            self._change(-1, resource=last.resource or resource)
+        else:
+            self._add(events.Steal(thief, victim, resource))
+            self._steal_told = {kind}
 
     def _moved_card(self, thief: int, victim: int) -> str | None:
         """The one card that went from a hand to another in this patch, if both are told in clear."""
@@ -405,18 +399,15 @@ class Narrator:
         return None if had is None or has is None else has.minus(had)
 
     def _discard(self, text: dict[str, Any]) -> None:
-        player, pile = self._seat(text.get("playerColor")), pile_of(text.get("cardEnums"))
+        player, pile = self._player(text), pile_of(text.get("cardEnums"))
         if pile is None or not all(card <= 5 for card in pile):
             raise InvalidEvent("cardEnums: not a list of resource cards")
         if pile:
-            self._add(
-                events.Discard(player, count=len(pile))
-                if BACK in pile
-                else events.Discard(player, self._cards(text, "cardEnums"))
-            )
+            cards = None if BACK in pile else self._cards(text, "cardEnums")
+            self._add(events.Discard(player, cards, len(pile)))
 
     def _monopolise(self, text: dict[str, Any]) -> None:
-        player, resource = self._seat(text.get("playerColor")), self._resource(text.get("cardEnum"))
+        player, resource = self._player(text), self._resource(text.get("cardEnum"))
         total = as_int(text.get("amountStolen"))
         at = self._add(events.Monopoly(player, resource, total))
         if at is None or total is None:

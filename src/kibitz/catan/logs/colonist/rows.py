@@ -7,15 +7,15 @@ A row that may be a stranger's chat makes nobody a player: who plays has a turn,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
 
 from kibitz.catan.core import events
 from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, Problem, only_the_base_game, seat_of
 from kibitz.catan.logs.colonist import wordings
-from kibitz.catan.logs.colonist.cast import Cast, Panel, Row, begins_late, cards_in, observer_of, players_of, runs_backwards
-from kibitz.catan.logs.colonist.language import ANY, HIDDEN, Language, Sentence, dice_total, squeeze
+from kibitz.catan.logs.colonist.cast import Cast, Panel, Row, begins_late, observer_of, players_of, runs_backwards
+from kibitz.catan.logs.colonist.language import ANY, HIDDEN, NAMES, Language, Sentence, dice_total, squeeze
 
 
 def read_rows(
@@ -74,6 +74,19 @@ class _Roll:
     shortages: list[tuple[int, str, int]] = field(default_factory=list)
 
 
+#: The sentences whose slots are the fields of an event.
+PLAIN: dict[str, type[Event]] = {
+    "start": events.StartingResources,
+    "gain": events.Gain,
+    "plenty": events.YearOfPlenty,
+    "bank": events.BankTrade,
+    "trade": events.PlayerTrade,
+    "offer": events.Offer,
+    "counter": events.CounterOffer,
+    "bought": events.BuyDevCard,
+    "robber": events.MoveRobber,
+    "won": events.Win,
+}
 #: By what a turn is known whose dice are missing.
 _OWN_TURN = ("built", "bought", "bank", "used", "plenty", "monopoly")
 
@@ -163,25 +176,29 @@ class _Story:
                     self.end_turn(line)
                 self.roll, self.turn, self.has_rolled = _Roll(line, player, dice_total(slots["dice"])), player, True
             case kind:
-                event = self.event(line, sentence, player, slots)
+                event = self.plain_event(sentence) if kind in PLAIN else self.event(line, sentence, player)
                 self.notebook.add(line, event)
                 if isinstance(event, events.Win):
                     self.turn = None
                 elif self.turn is None and kind in _OWN_TURN:
                     self.turn = player
 
-    def event(self, line: int, sentence: Sentence, player: int, slots: Mapping[str, str]) -> Event:
-        """The event of a sentence that stands for itself."""
+    def plain_event(self, sentence: Sentence) -> Event:
+        """The event whose fields a sentence fills; a wish for a card of any kind is not one for a card."""
+        kind = PLAIN[sentence.kind]
+        wish = {"receive": ANY} if sentence.kind in ("offer", "counter") else {}
+        given = {each.name: sentence.slots[each.name] for each in fields(kind) if each.name in sentence.slots}
+        return kind(
+            **{name: self.seat(text) if name in NAMES else self.cards(text, wish.get(name, "")) for name, text in given.items()}
+        )
+
+    def event(self, line: int, sentence: Sentence, player: int) -> Event:
+        """The event of any other sentence that stands for itself."""
+        slots = sentence.slots
         match sentence.kind:
             case "placed" | "built":
                 piece = self.cast.language.named("piece", slots["piece"])
                 return events.Build(player, piece, free=self.is_free(player, piece, placed=sentence.kind == "placed"))
-            case "start":
-                return events.StartingResources(player, self.cards(slots["cards"]))
-            case "gain":
-                return events.Gain(player, self.cards(slots["cards"]))
-            case "bought":
-                return events.BuyDevCard(player)
             case "used":
                 card = self.cast.language.named("dev_card", slots["dev_card"])
                 if player != self.turn:  # who plays a card before the dice shows that the turn before is over
@@ -189,24 +206,10 @@ class _Story:
                 if card == "road_building":
                     self.builder, self.free_roads = player, 2
                 return events.PlayDevCard(player, card)
-            case "plenty":
-                return events.YearOfPlenty(player, self.cards(slots["cards"]))
             case "monopoly":
                 return events.Monopoly(player, self.resource(slots["card"]), int(slots["count"]))
-            case "bank":
-                return events.BankTrade(player, self.cards(slots["give"]), self.cards(slots["receive"]))
-            case "trade":
-                partner = self.seat(slots["partner"])
-                return events.PlayerTrade(player, partner, self.cards(slots["give"]), self.cards(slots["receive"]))
-            case "offer":
-                return events.Offer(player, self.cards(slots["give"]), self.cards(slots["receive"], skip=ANY))
-            case "counter":
-                partner = self.seat(slots["partner"])
-                return events.CounterOffer(player, partner, self.cards(slots["give"]), self.cards(slots["receive"], skip=ANY))
-            case "robber":
-                return events.MoveRobber(player)
             case "steal":
-                stolen = cards_in(self.cast.language, sentence)
+                stolen = self.cast.cards_in(sentence)
                 if len(stolen) > 1:
                     raise InvalidEvent("more than one card is stolen")
                 resource = stolen[0] if stolen and stolen[0] != HIDDEN else None
@@ -220,8 +223,6 @@ class _Story:
                 return events.Award(player, self.cast.language.named("award", slots["award"]))
             case "lost":
                 return events.Award(None, self.cast.language.named("award", slots["award"]))
-            case "won":
-                return events.Win(player)
             case unknown:
                 raise InvalidEvent(f"{unknown}: the table of the language has a kind that is not known")
 

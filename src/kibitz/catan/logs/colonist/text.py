@@ -26,9 +26,9 @@ from kibitz.catan.logs.base import ImportedLog
 from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Row
 from kibitz.catan.logs.colonist.language import NAMES, is_separator, squeeze
-from kibitz.catan.logs.colonist.rows import read_rows
+from kibitz.catan.logs.colonist.rows import PLAIN, read_rows
 from kibitz.catan.logs.colonist.wordings import ENGLISH
-from kibitz.ground.messages import writable
+from kibitz.ground.texts import writable
 
 
 def recognises(text: str) -> bool:
@@ -59,16 +59,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
 # --- out --------------------------------------------------------------------------------------------------
 
 #: The sentences that are filled in from the fields of an event alone.
-_PLAIN: dict[type[Event], str] = {
-    events.StartingResources: "start",
-    events.YearOfPlenty: "plenty",
-    events.BankTrade: "bank",
-    events.PlayerTrade: "trade",
-    events.Offer: "offer",
-    events.CounterOffer: "counter",
-    events.Discard: "discard",
-    events.Win: "won",
-}
+_PLAIN = {event: kind for kind, event in {**PLAIN, "discard": events.Discard}.items()}
 
 
 def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:

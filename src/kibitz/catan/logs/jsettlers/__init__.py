@@ -26,7 +26,7 @@ from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.jsettlers.game import Game
 from kibitz.catan.logs.jsettlers.journal import ServerTable
 from kibitz.catan.logs.jsettlers.messages import HEADER, SECRETS, Layout, Message, Unreadable, parse, read_layout, recognises
-from kibitz.ground.messages import writable
+from kibitz.ground.texts import writable
 
 __all__ = ["read", "recognises"]
 
@@ -74,9 +74,8 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     rules = Rules(victory_points=points) if points else None
     whole = Notebook(len(table.numbers))
     Game(table, whole, None, all_seeing=True).read_all(messages, len(lines))
-    if whole.problems or any(map(_hidden, whole.events)):
-        return notebook.imported("jsettlers", log, board=board, rules=rules)
-    everything = {"everything": tuple(whole.events), "everything_lines": tuple(whole.lines)}
+    complete = not whole.problems and not any(map(_hidden, whole.events))
+    everything = {"everything": tuple(whole.events), "everything_lines": tuple(whole.lines)} if complete else {}
     return notebook.imported("jsettlers", log, board=board, rules=rules, **everything)
 
 
@@ -132,12 +131,10 @@ class _Seating:
     def _note(self, message: Message) -> None:
         if message.kind == "SitDown":
             name, number = _nickname(message, "playerNumber")
-            if name is not None and re.fullmatch("[0-9]{1,2}", number):
+            if re.fullmatch("[0-9]{1,2}", number):
                 self._sit(name, int(number))
         elif message.kind == "LeaveGame" and not self.seen:
-            name, _ = _nickname(message, "host")
-            if name is not None:
-                self._leave(name)
+            self._leave(_nickname(message, "host")[0])
         elif message.sent:
             self.seen.update(dict.fromkeys(_named(message, _ACTORS)))
 
@@ -183,11 +180,11 @@ class _Seating:
         raise LogError(1, f"there is no player {me!r}; the players are {', '.join(names)}")
 
 
-def _nickname(message: Message, following: str) -> tuple[str | None, str]:
-    """A name, which may hold any sign, and the field that follows it; None where either is missing."""
-    _, found, rest = f"|{message.body}".partition("|nickname=")
+def _nickname(message: Message, following: str) -> tuple[str, str]:
+    """A name, which may hold any sign, and the field that follows it; both empty where either is missing."""
+    rest = f"|{message.body}".partition("|nickname=")[2]
     name, followed, value = rest.rpartition(f"|{following}=")
-    return (name.strip(), value.partition("|")[0]) if found and followed else (None, "")
+    return (name.strip(), value.partition("|")[0]) if followed else ("", "")
 
 
 def _named(message: Message, kinds: Mapping[str, tuple[str, ...]]) -> list[int]:

@@ -155,12 +155,11 @@ class Game(Journal):
                 self.award(message.line, award, elements[element])
 
     def on_longest_road(self, message: Message) -> None:
-        """SOCLongestRoad: who holds it."""
-        self.award(message.line, "longest_road", message.number("playerNumber"))
+        """SOCLongestRoad and SOCLargestArmy: who holds it."""
+        award = "longest_road" if message.kind == "LongestRoad" else "largest_army"
+        self.award(message.line, award, message.number("playerNumber"))
 
-    def on_largest_army(self, message: Message) -> None:
-        """SOCLargestArmy: who holds it."""
-        self.award(message.line, "largest_army", message.number("playerNumber"))
+    on_largest_army = on_longest_road
 
     # --- the dice -----------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ what a player's elements are: such lines are gathered and understood together on
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -45,14 +45,6 @@ class OpenMonopoly:
 
 
 @dataclass
-class _Flow:
-    """Cards that one player gains and loses, by number of the resource."""
-
-    gains: Counter[int] = field(default_factory=Counter)
-    losses: Counter[int] = field(default_factory=Counter)
-
-
-@dataclass
 class Journal:
     """The events of a game, as one player (by number), a spectator or somebody all-seeing saw them."""
 
@@ -79,8 +71,10 @@ class Journal:
     offers: dict[int, tuple[Cards, Cards]] = field(default_factory=dict)
     draw_audience: str | None = None
     bank_source: str = ""
-    #: Cards that came and went since the last other message, and the first message that said so.
-    flows: dict[int, _Flow] = field(default_factory=dict)
+    #: Cards that came and went since the last other message, by player and number of the resource; and the first message that
+    #: said so.
+    gains: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    losses: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     flow_message: Message | None = None
     #: Hands that are shown one resource at a time.
     snapshots: dict[int, dict[int, int]] = field(default_factory=dict)
@@ -290,10 +284,8 @@ class Journal:
             [(kind, amount)] = cards.items()
             self.monopoly.resource, self.monopoly.total = resource_name(kind), amount
         else:
-            flow = self.flows.setdefault(number, _Flow())
             self.flow_message = self.flow_message or message
-            for kind, n in cards.items():
-                (flow.gains if action == "GAIN" else flow.losses)[kind] += n
+            (self.gains if action == "GAIN" else self.losses)[number].update(cards)
 
     def set_cards(self, message: Message, number: int, cards: dict[int, int]) -> None:
         """A hand is shown to its owner, or what a monopoly left."""
@@ -332,27 +324,28 @@ class Journal:
 
     def settle(self) -> None:
         """Understand the cards that players gained and lost since the last other message."""
-        flows, message = self.flows, self.flow_message
-        self.flows, self.flow_message = {}, None
+        message, self.flow_message = self.flow_message, None
         if message is None:
             return
-        takers = [number for number, flow in flows.items() if any(flow.gains.values())]
-        givers = [number for number, flow in flows.items() if any(flow.losses.values())]
+        gains, losses = ({n: +cards for n, cards in flow.items() if +cards} for flow in (self.gains, self.losses))
+        self.gains.clear()
+        self.losses.clear()
+        takers, givers = list(gains), list(losses)
         if not givers:
-            for number in takers:
-                self.gained(message, number, cards_by_number(flows[number].gains), flows[number].gains[UNKNOWN])
+            for number, cards in gains.items():
+                self.gained(message, number, cards_by_number(cards), cards[UNKNOWN])
         elif not takers:
-            for number in givers:
-                self.lost(message, number, cards_by_number(flows[number].losses), flows[number].losses[UNKNOWN])
+            for number, cards in losses.items():
+                self.lost(message, number, cards_by_number(cards), cards[UNKNOWN])
         elif takers == givers and len(takers) == 1:
-            give, receive = cards_by_number(flows[takers[0]].losses), cards_by_number(flows[takers[0]].gains)
+            give, receive = cards_by_number(losses[takers[0]]), cards_by_number(gains[takers[0]])
             self.bank(message.line, self.seat(takers[0]), give, receive, "elements")
         elif len(takers) == 1 and len(givers) == 1:
-            kinds = [kind for kind in range(1, UNKNOWN) if flows[takers[0]].gains[kind]]
+            kinds = [kind for kind in range(1, UNKNOWN) if gains[takers[0]][kind]]
             resource = resource_name(kinds[0]) if kinds and self.shown(message, takers[0], givers[0]) else None
             self.steal(message.line, takers[0], givers[0], resource)
         elif set(takers) == set(givers) and len(takers) == 2:
-            goods = {number: (cards_by_number(flows[number].losses), cards_by_number(flows[number].gains)) for number in takers}
+            goods = {number: (cards_by_number(losses[number]), cards_by_number(gains[number])) for number in takers}
             offering, accepting = sorted(takers, key=lambda n: (self.offers.get(n) != goods[n], n != self.current))
             self.trade(message.line, offering, accepting, *goods[offering])
         else:

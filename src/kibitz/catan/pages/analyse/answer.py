@@ -16,7 +16,7 @@ from kibitz.catan.analysis.types import LineExplanation, PlacementReport
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.svg import SEAT_COLOURS, TERRAIN_COLOURS
 from kibitz.catan.pages.analyses import Answer
-from kibitz.ground.figures import capitalised, counted
+from kibitz.ground.texts import capitalised, counted
 from kibitz.web.parts import bar, box, card, hint, note, seat_mark, table, text
 
 #: What is said where an answer will be, while it is worked out.

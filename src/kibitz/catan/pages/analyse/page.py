@@ -18,7 +18,7 @@ from kibitz.catan.pages.analyse.setup import SetupPanel
 from kibitz.catan.pages.analyse.tools import RunPanel, ToolBar
 from kibitz.catan.pages.analyses import Answer
 from kibitz.catan.pages.files import games_of, question_of
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.layout import note_address, patiently
 from kibitz.web.pages.paste import in_turn

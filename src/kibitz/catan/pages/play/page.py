@@ -20,9 +20,8 @@ from kibitz.catan.pages.play.game import CatanSetup, CatanTable
 from kibitz.catan.pages.play.pieces import NOTHING, BankPanel, SeatsPanel, show_hands
 from kibitz.catan.pages.play.scene import Choices, Scene, element_of
 from kibitz.catan.profile import PROFILE
-from kibitz.ground.figures import counted
-from kibitz.ground.messages import Mistake
 from kibitz.ground.rng import fresh_seed
+from kibitz.ground.texts import Mistake, counted
 from kibitz.web.games import Session
 from kibitz.web.layout import patiently
 from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, offer_unfinished, pace_select, rule_options

@@ -13,7 +13,7 @@ from kibitz.catan.core.position import points_of
 from kibitz.catan.core.state import KNIGHT
 from kibitz.catan.core.svg import TERRAIN_COLOURS, draw_thing
 from kibitz.catan.pages.play.scene import Holding
-from kibitz.ground.figures import chance_text, counted
+from kibitz.ground.texts import chance_text, counted
 from kibitz.web.parts import box, emptied, seat_mark, text
 
 #: Signs that look better than what a keyboard has.

@@ -15,7 +15,7 @@ from kibitz.catan.pages.play.pieces import NOTHING, BankPanel, SeatsPanel
 from kibitz.catan.pages.review.panel import SUFFIX, ReviewPanel, Reviews
 from kibitz.catan.pages.review.story import NotYet, Story, keep, read_stories, story_of
 from kibitz.game import OVER, actor_at, to_dict
-from kibitz.ground.messages import Mistake
+from kibitz.ground.texts import Mistake
 from kibitz.web.layout import arrive, note_address, patiently
 from kibitz.web.pages.house import offer
 from kibitz.web.pages.paste import PasteField, in_turn

@@ -18,7 +18,7 @@ from kibitz.catan.pages.play.pieces import MINUS
 from kibitz.catan.pages.play.scene import element_of
 from kibitz.catan.pages.review.story import Story
 from kibitz.compute.runtime import Runtime
-from kibitz.ground.figures import percent
+from kibitz.ground.texts import percent
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, say, seat_mark, text
 from kibitz.web.services import Services

@@ -14,11 +14,10 @@ from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.svg import draw_state
 from kibitz.catan.core.transcript import Onlooker, awards, changes
-from kibitz.catan.logs import LogError
+from kibitz.catan.logs import LogError, read_bounded
 from kibitz.catan.pages.files import games_of
 from kibitz.catan.pages.play.game import CatanSetup
 from kibitz.catan.pages.play.scene import element_of, move_words
-from kibitz.catan.tracking.reading import read_log
 from kibitz.catan.words import say, told
 from kibitz.compute.runtime import Runtime
 from kibitz.game import CHANCE, OVER, States, to_dict
@@ -187,6 +186,6 @@ def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]
     if text.lstrip().startswith("{") and '"record"' in text[:200]:
         return tuple(map(Story, games_of(text, runtime)))
     try:
-        return (Story(read_log(text, runtime=runtime).record()),)
+        return (Story(read_bounded(text, runtime=runtime).record()),)
     except LogError as error:
         raise InvalidQuestion(f"this cannot be reviewed: {error}") from None

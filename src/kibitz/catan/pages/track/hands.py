@@ -11,7 +11,7 @@ from nicegui import events, ui
 
 from kibitz.catan.core.events import Cards
 from kibitz.catan.tracking.session import Moment
-from kibitz.ground.figures import ROUNDING, chance_text, counted, likeliest_text
+from kibitz.ground.texts import ROUNDING, chance_text, counted, likeliest_text
 from kibitz.web.parts import box, card, emptied, hint, table, text
 
 if TYPE_CHECKING:

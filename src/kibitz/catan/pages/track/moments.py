@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nicegui import events, ui
 
 from kibitz.catan.tracking.session import Moment
-from kibitz.ground.figures import counted
+from kibitz.ground.texts import counted
 from kibitz.web.parts import box, button, card, text
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Bar:
         game = self._page.followed
         self._slider.props["max"] = len(game)
         self._slider.update()
-        at = "".join(f'<i style="left:{100 * n / max(1, len(game)):.2f}%"></i>' for n in list(game.marks())[:200])
+        at = "".join(f'<i style="left:{100 * n / max(1, len(game)):.2f}%"></i>' for n in list(game.marks)[:200])
         self._ticks.set_content(at)
 
     def show(self, moment: Moment) -> None:
@@ -173,7 +173,7 @@ class Chronicle:
         """Make the rows around a moment."""
         game = self._page.followed
         self._first = max(0, min(at - ROWS // 2, len(game) + 1 - ROWS))
-        marks, names, events_ = game.marks(), game.players, game.events
+        marks, names, events_ = game.marks, game.players, game.events
         by_hand = {id(edit.event) for edit in game.edits}
         added = {number for number, event in enumerate(events_, 1) if id(event) in by_hand}
         self._list.clear()

@@ -16,7 +16,7 @@ from kibitz.catan.pages.play.game import REVIEW
 from kibitz.catan.pages.review.story import Story, keep
 from kibitz.catan.tracking.followed import Followed
 from kibitz.catan.tracking.session import Moment
-from kibitz.ground.figures import chance_text, counted
+from kibitz.ground.texts import chance_text, counted
 from kibitz.web.parts import box, button, card, emptied, hint, note, table, text
 from kibitz.web.store import NotSaved
 

@@ -1,7 +1,11 @@
-"""Figures and names as people read them, in one way everywhere: shares in per cent, chances, numbers of things.
+r"""Texts for people: figures and names in one way everywhere, and what is said when something is wrong.
 
 >>> percent(0.4834), percent(0.4834, 0), with_margin(0.645, 0.0137), counted(1, "game"), counted(8000, "game")
 ('48.3 %', '48 %', '64.5 % ± 1.4', '1 game', '8,000 games')
+>>> shortened("short"), len(shortened("long" * 1000))
+('short', 500)
+>>> writable("half a letter: \ud83d")
+'half a letter: ?'
 """
 
 from __future__ import annotations
@@ -10,6 +14,8 @@ from collections.abc import Mapping
 
 #: A chance that is closer than this to 0 or 1 is certain; the rest is rounding.
 ROUNDING = 1e-9
+#: Letters of a message.
+LONGEST = 500
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -60,3 +66,17 @@ def counted(n: int, thing: str) -> str:
 def capitalised(text: str) -> str:
     """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
+
+
+class Mistake(ValueError):
+    """Something that cannot be as it was asked for; the message is one line for whoever asked."""
+
+
+def shortened(message: str) -> str:
+    """A message that fits into a page, whatever it quotes."""
+    return message if len(message) <= LONGEST else f"{message[: LONGEST - 4]} ..."
+
+
+def writable(text: str) -> str:
+    """A text without halves of letters, which Python can hold and no file can."""
+    return text.encode("utf-8", "replace").decode()
