@@ -27,11 +27,10 @@ from kibitz.ground.rng import Stream
 from kibitz.loops import watch
 from kibitz.loops.config import MODELS
 from kibitz.loops.guard import LoopGuard
-from kibitz.loops.hashing import hash_key
 from kibitz.loops.lab import Machine, MachineState, Move
 from kibitz.loops.lap import Lap, LapStep
 from kibitz.loops.memory import History, Memory
-from kibitz.loops.protocol import PlainGame, StructGame
+from kibitz.loops.protocol import PlainGame, StructGame, hash_key
 from kibitz.loops.stopping import who_can_stop
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.looplab import CARD_LAB

@@ -54,7 +54,7 @@ def test_one_loop_with_its_cards_its_lap_who_can_stop_it_and_how(lab):
     assert "┌─> 1. player 1: resolve Waking Bell └── 2. player 2: resolve Worn Lullaby Post" in shown
     assert "who can stop it: player 1 no, player 2 yes" in shown
     assert "instead of 2, player 2: decline Worn Lullaby Post" in shown
-    assert "rule 11-1: who alone can stop it declares" in shown
+    assert "rule 11-1: the one who can stop it declares" in shown
     assert "player 2 stops after 1,000,000 more laps: 1 played, 999,999 skipped, since they change nothing" in shown
     assert "banned in that state from now on: 'resolve Worn Lullaby Post'" in shown
     assert shown.endswith("verdict: player 2 declares; the turn ends, and the game goes on")

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.ground.jit import plain
-from kibitz.loops import hashing
-from kibitz.loops.hashing import hash_bytes, hash_key
+from kibitz.loops import protocol
+from kibitz.loops.protocol import hash_bytes, hash_key
 
 pytestmark = pytest.mark.plain
 fixed = settings(derandomize=True, database=None, deadline=None)
@@ -25,7 +25,7 @@ def test_compiled_and_plain_agree(data: bytes) -> None:
     import numpy as np
 
     words = np.frombuffer(data + bytes(-len(data) % 8), np.uint64)
-    assert hash_bytes(data) == plain(hashing._hash_words)(words, len(data))
+    assert hash_bytes(data) == plain(protocol._hash_words)(words, len(data))
     assert 0 <= hash_bytes(data) < 1 << 64
 
 
@@ -45,7 +45,7 @@ def test_leading_and_trailing_zeros_count() -> None:
 
 def test_a_key_has_the_same_fingerprint_in_another_process() -> None:
     key = ("main", 0, ("luff", None, True), b"cards", -5)
-    code = f"from kibitz.loops.hashing import hash_key; print(hash_key({key!r}))"
+    code = f"from kibitz.loops.protocol import hash_key; print(hash_key({key!r}))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert int(out) == hash_key(key)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 
 import pytest
 from hypothesis import given, settings
@@ -75,7 +76,7 @@ def test_saved_and_restored_it_goes_on_as_before(first: list[int], then: list[in
     history = History(window)
     fill(history, first)
     restored = History.from_json(json.loads(json.dumps(history.to_json())))
-    copied = history.copy()
+    copied = deepcopy(history)
     assert restored.to_json() == copied.to_json() == history.to_json()
     assert fill(restored, then) == fill(copied, then) == fill(history, then)
     assert restored.to_json() == copied.to_json() == history.to_json()
@@ -84,7 +85,7 @@ def test_saved_and_restored_it_goes_on_as_before(first: list[int], then: list[in
 def test_a_copy_is_independent() -> None:
     history = History(10)
     fill(history, [1, 2])
-    copied = history.copy()
+    copied = deepcopy(history)
     fill(copied, [1, 1, 1])
     assert history.now == 2
     assert fill(history, [1])[0].times == 2

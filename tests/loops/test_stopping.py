@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.game import CHANCE
+from kibitz.ground.codec import decode, encode_fields
 from kibitz.loops.graph import explore
 from kibitz.loops.lap import Lap, LapStep
 from kibitz.loops.protocol import PlainGame
@@ -276,7 +277,7 @@ def test_what_has_broken_laps_before_is_tried_and_suggested_first() -> None:
 
 def test_statistics_as_json() -> None:
     learnt = Statistics().counted("leave", broke=True).counted("leave", broke=False)
-    assert Statistics.from_json(learnt.to_json()) == learnt
+    assert decode(Statistics, encode_fields(learnt)) == learnt
     assert learnt.rate("leave") == Statistics().rate("never seen") == 0.5
     assert label("leave the table") == "leave"
 

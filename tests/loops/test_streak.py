@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 
 import pytest
 from hypothesis import given, settings
@@ -56,7 +57,7 @@ def test_saved_and_restored_it_goes_on_as_before(first: list[int], then: list[in
     streak = after(first)
     streak.mark(("core", 1), {"coins": 3}, 4)
     restored = Streak.from_json(json.loads(json.dumps(streak.to_json())))
-    copied = streak.copy()
+    copied = deepcopy(streak)
     for move in then:
         for one in (streak, restored, copied):
             one.add(move)

@@ -7,6 +7,7 @@ from kibitz.game.doors import hidden_from
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.arena import UNKNOWN
+from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.effects.movement import held_cards
 from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.hidden import count_pool
@@ -33,6 +34,11 @@ def hidden(s: OnePieceState, seat: int) -> OnePieceState:
     """What a seat sees."""
     view: OnePieceState = hidden_from(states_of(s), seat)[0]
     return view
+
+
+def is_vanilla(card: Card) -> bool:
+    """Whether a card has no effect and no keyword."""
+    return not (card.abilities or card.permanents or card.keywords)
 
 
 def is_consistent(s: OnePieceState) -> bool:

@@ -3,9 +3,8 @@
 import pytest
 
 from kibitz.onepiece import InvalidAction, activate, attack, choose, give, pick, play, simple, starter
-from kibitz.onepiece.core.actions import KINDS, Action
+from kibitz.onepiece.core.actions import END, KINDS, Action
 from kibitz.onepiece.core.cards import table_of
-from kibitz.onepiece.core.codes import END
 
 pytestmark = pytest.mark.plain
 

@@ -7,9 +7,8 @@ import pytest
 
 from kibitz.game.actions import IllegalAction, InvalidAction
 from kibitz.onepiece.core import reasons
-from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.actions import END, Action
 from kibitz.onepiece.core.arena import Wait
-from kibitz.onepiece.core.codes import END
 from kibitz.onepiece.core.decks import STARTERS, DeckError, load_deck
 from kibitz.onepiece.core.game_state import GameState
 from kibitz.onepiece.core.importing.cards import load_any

@@ -14,7 +14,7 @@ from kibitz.onepiece.core.importing.cards import import_cards, import_text
 from kibitz.onepiece.core.importing.clauses import read_cards, read_condition, read_costs
 from kibitz.onepiece.core.importing.phrases import read_text
 from kibitz.onepiece.core.record import records, simulate
-from tests.onepiece.checks import is_consistent
+from tests.onepiece.checks import is_consistent, is_vanilla
 from tests.onepiece.positions import PLAIN, Position, card
 
 pytestmark = pytest.mark.plain
@@ -135,7 +135,7 @@ def imported(texts, kind="CHARACTER"):
 def test_texts_of_characters_that_are_read(text):
     found = imported([text])
     assert found.unread == []
-    assert not found.cards["U-001"].is_vanilla
+    assert not is_vanilla(found.cards["U-001"])
 
 
 @pytest.mark.parametrize("text", EVENTS)
@@ -149,7 +149,7 @@ def test_texts_of_events_that_are_read(text):
 def test_texts_that_cannot_be_encoded_are_listed_whole(text):
     found = imported([text], "EVENT" if "[Main]" in text else "CHARACTER")
     assert [part.text for part in found.unread] == [text]
-    assert found.cards["U-001"].is_vanilla
+    assert is_vanilla(found.cards["U-001"])
 
 
 def test_one_part_is_lost_and_the_others_are_kept():

@@ -189,7 +189,7 @@ def test_advice_in_catan_from_a_record_a_log_and_a_position(api, game):
     assert by_record["result"]["options"] == by_position["result"]["options"]
     assert by_record["result"]["games"] == 60
     seat = by_record["result"]["seat"]
-    begun = type(game)(game.board, game.rules, game.seats, game.codes[:step])
+    begun = replace(game, codes=game.codes[:step])
     log = write(begun, "colonist-frames", seat)
     by_log = done(api, api.post("/catan/advise", json={"log": log, "iterations": 60}))
     assert by_log["error"] is None
@@ -321,7 +321,7 @@ def test_a_game_is_followed_under_the_settings_that_were_asked_for(api):
 
 
 def test_captured_messages_are_followed_one_by_one(api, game):
-    begun = type(game)(game.board, game.rules, game.seats, game.codes[:300])
+    begun = replace(game, codes=game.codes[:300])
     frames = json.loads(write(begun, "colonist-frames", 2))
     session = api.post("/track/frames", json={"frames": frames[:1]}).json()
     for frame in frames[1:]:

@@ -8,7 +8,7 @@ from kibitz.game import OVER
 from kibitz.loops.config import MODELS, InvalidRules
 from kibitz.loops.drive import Guarded, play
 from kibitz.loops.guard import LoopGuard
-from kibitz.onepiece.core.codes import SETTLE
+from kibitz.onepiece.core.actions import SETTLE
 from kibitz.onepiece.core.decks import starter
 from kibitz.onepiece.core.engine import scratch
 from kibitz.onepiece.core.reading import CardError

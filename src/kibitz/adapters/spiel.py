@@ -27,14 +27,14 @@ import pyspiel
 
 import kibitz
 from kibitz.adapters.setting import Setting, setting_of
-from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, outcomes, seen_at
+from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, outcomes
 from kibitz.game.definition import SPECTATOR, exact
 from kibitz.game.doors import hidden_from, perceived_at
 from kibitz.ground.rng import derive_seed
 from kibitz.play.any_game import packed, unpacked
 from kibitz.play.profile import Profile
 from kibitz.play.registry import profile, source_of
-from kibitz.play.search_bot import AnyDeal, Belief
+from kibitz.play.search_bot import AnyDeal, Belief, belief_after
 
 #: More actions than a turn can have.
 STEPS_A_TURN = 1000
@@ -127,20 +127,10 @@ class Line:
 
     def _believed(self, seat: int) -> Belief:
         """The same; whoever is only imagined to be as it is has seen nothing before."""
-        states: States = self.key.start.copy()
-        before = hidden_from(states, seat)
         if self.imagined and seat != self.imagined.seat:
-            return AnyDeal(self.here.game, seat, before)
-        belief = self.here.profile.belief(self.here.game, seat, before)
-        for step, code in enumerate(self.codes):
-            if self.imagined and step in self.imagined.worlds:
-                states = self.imagined.worlds[step].copy()
-            seen = int(seen_at(states, 0, code, seat))
-            apply_at(states, 0, code)
-            after = hidden_from(states, seat)
-            belief.saw(before, seen, after)
-            before = after
-        return belief
+            return AnyDeal(self.here.game, seat, hidden_from(self.key.start, seat))
+        worlds = self.imagined.worlds if self.imagined else {}
+        return belief_after(self.here.profile.belief, self.key.start, self.codes, seat, worlds)[1]
 
     def imagine(self, world: States, seat: int) -> Line:
         """The same game as `seat` knows it, in another world."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from io import StringIO
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -75,8 +75,7 @@ def play(
     table, over = _play(begun, start, players, you, None if begun.guard is None else Config.from_json(begun.guard))
     record = record or ask_for_file()
     if record is not None:
-        played: Any = begun
-        write_lines(record, replace(played, codes=tuple(table.codes), drawn=table.drawn).lines())
+        write_lines(record, replace(begun, codes=tuple(table.codes), drawn=table.drawn).lines())
         game = source_of(profile.name).removeprefix(f"{Path.cwd()}{os.sep}")
         print(f"Look back: kibitz show {game} {record} --turn N" if over else f"Go on: kibitz play {game} --resume {record}")
 
@@ -163,8 +162,8 @@ def _fresh(
     names.insert(seat - 1, YOU)
     # the loop rules that are asked for; else those of the setup, or those that are named after the game
     rules = read_guard(guard or setup.guard or next(iter(profile.guards), None))
-    heading = {"seats": tuple(names), "codes": (), "seed": derive_seed(seed), "game": 0, "drawn": False}
-    return setup.record(0, {**heading, "guard": rules.to_json() if rules else None})
+    guarded_by = rules.to_json() if rules else None
+    return setup.record(0, {"seats": tuple(names), "codes": (), "seed": derive_seed(seed), "guard": guarded_by})
 
 
 def _differs(profile: Profile, chosen: Typed, bots: str) -> bool:

@@ -98,10 +98,10 @@ def _start(profile: Profile, chosen: Typed, seats: int | None, seed: int) -> Sta
 def _believed(profile: Profile, found: GameRecord, step: int, seat: int, worlds: int, seed: int) -> BelievedWorlds | None:
     """What a seat believes before a step of a recorded game; None for nothing in particular, as the tree does by itself."""
     from kibitz.game import game_of
-    from kibitz.play.search_bot import AnyDeal, belief_at
+    from kibitz.play.search_bot import AnyDeal, belief_after
     from kibitz.search.worlds import BelievedWorlds
 
-    view, belief = belief_at(profile.belief, found, step, seat)
+    view, belief = belief_after(profile.belief, found.start(), found.codes[:step], seat)
     if isinstance(belief, AnyDeal):
         return None
     return BelievedWorlds(game_of(view), belief.worlds(view, worlds, seed), draws=worlds)

@@ -23,6 +23,7 @@ from kibitz.game.doors import door, reseed_at
 from kibitz.game.drivers import decide
 from kibitz.game.files import LOOP, RecordError, compare, games, get, read_file
 from kibitz.game.options import RuleOptions
+from kibitz.game.state import FriendlyState, Outcome
 from kibitz.game.verbs import actor, apply
 from kibitz.ground.jit import integers, uint64
 
@@ -40,6 +41,8 @@ class GameRecord(ABC):
     #: The game, as the header names it.
     NAME: ClassVar[str]
     VERSION: ClassVar[int] = 1
+    #: The friendly object of its positions.
+    STATE: ClassVar[type[FriendlyState[Any]]]
 
     seats: tuple[str, ...]
     codes: tuple[int, ...]
@@ -77,13 +80,14 @@ class GameRecord(ABC):
     def moment(self, states: States) -> tuple[int, str]:
         """The turn and the phase: what the game waits for."""
 
-    @abstractmethod
     def position(self, states: States) -> dict[str, Any]:
         """Everything true in a position, by name."""
+        return self.STATE(states).position()
 
-    @abstractmethod
     def result(self, states: States) -> dict[str, Any]:
         """How the game ended, for the last line: at least its `termination` and its `winner`."""
+        outcome = self.STATE(states).outcome or Outcome(LOOP if self.drawn else "unfinished", None)
+        return outcome._asdict()
 
     def action_json(self, code: int) -> str:
         """The part of a step's line that names the action."""
@@ -143,8 +147,6 @@ class GameRecord(ABC):
     def end(self, states: States) -> dict[str, Any]:
         """The last line, given the last position."""
         found = self.result(states)
-        if game.actor_at(states, 0) != OVER:
-            found["termination"] = LOOP if self.drawn else "unfinished"
         how = {"end": True, "termination": found.pop("termination"), "winner": found.pop("winner")}
         return {**how, "turns": self.moment(states)[0], "steps": len(self.codes), **found}
 

@@ -130,7 +130,7 @@ class Config:
 
 
 _DECLARE = Resolution(both_can_stop=Consequence.SMALLER, one_can_stop=Consequence.DECLARES, only_together=Consequence.DRAW)
-#: Who can stop a loop declares a number of laps; the seed's rules; a draw in any case; and a draw after a hundred laps.
+#: Whoever can stop a loop declares a number of laps; the seed's rules; a draw in any case; and a draw after a hundred laps.
 MODELS = {
     "declare": Config(resolution=_DECLARE),
     "seed": Config(),

@@ -17,6 +17,7 @@ import numpy as np
 from kibitz.game import CHANCE, OVER, Game
 from kibitz.game.definition import seat_policies
 from kibitz.game.doors import decide_at, reseed_at
+from kibitz.ground.codec import decode, encode_fields
 from kibitz.ground.jit import uint64
 from kibitz.ground.plain_states import PlainStates
 from kibitz.loops.config import Config, Consequence
@@ -129,7 +130,7 @@ class Guarded:
         return {
             "guard": self.guard.config.to_json(),
             "memory": self.guard.memory.to_json(),
-            "statistics": self.guard.statistics.to_json(),
+            "statistics": encode_fields(self.guard.statistics),
             "due": [list(step) for step in self.due],
         }
 
@@ -137,7 +138,7 @@ class Guarded:
     def from_json(cls, data: Mapping[str, Any], declare: Declare = stop_at_once) -> Self:
         """The hook that `to_json` described; what it had found before is not in it."""
         config, memory = Config.from_json(data["guard"]), Memory.from_json(data["memory"])
-        guard = LoopGuard(config, memory, statistics=Statistics.from_json(data["statistics"]))
+        guard = LoopGuard(config, memory, statistics=decode(Statistics, data["statistics"]))
         return cls(guard, declare, due=tuple(LapStep(*step) for step in data["due"]))
 
 

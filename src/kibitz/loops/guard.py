@@ -24,10 +24,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kibitz.loops.config import Config, Consequence
-from kibitz.loops.hashing import hash_key
 from kibitz.loops.lap import SEAT_BITS, Lap, Progress, project
 from kibitz.loops.memory import FIRST_VISIT, NO_ACTION, History, Memory, Visit
-from kibitz.loops.protocol import OMNISCIENT, PUBLIC, View, WatchedGame
+from kibitz.loops.protocol import OMNISCIENT, PUBLIC, View, WatchedGame, hash_key
 from kibitz.loops.stopping import NO_STATISTICS, Answer, Statistics, Stopping, label, who_can_stop
 from kibitz.loops.verdict import Declare, Settlement, Verdict, declared, judge, settle
 
@@ -253,17 +252,13 @@ class LoopGuard:
             lap = whole or lap
             stopping = self._search(position, lap) if whole else UNSEARCHED
         verdict = judge(stopping, visit.times, self.config)
-        if self.config.once_per_loop:
-            self._ban_lap(position, lap)
+        if self.config.once_per_loop:  # no step of a player may be taken again in the state in which it was taken
+            for there, (seat, action) in zip(lap.follow(position) or (), lap.steps, strict=False):
+                if seat >= 0:
+                    self.ban(there, [action])
         player = verdict.stopping_player
         result = LoopResult(True, verdict.outcome, player, visit.times, lap, stopping=stopping, verdict=verdict)
         return self._say(EventKind.LOOP, result, position)
-
-    def _ban_lap(self, position: WatchedGame, lap: Lap) -> None:
-        """Forbid every player's step of a lap in the state in which it was taken."""
-        for there, (seat, action) in zip(lap.follow(position) or (), lap.steps, strict=False):
-            if seat >= 0:
-                self.ban(there, [action])
 
     def _suspect(self, position: WatchedGame, history: History, visit: Visit) -> LoopResult:
         """What some see has come back too often; what they do not see may have changed."""

@@ -157,7 +157,7 @@ class LabRow(Protocol):
 
 @dataclass(frozen=True)
 class Loop:
-    """A row that is played on a `Machine`; the verdicts are those of the model in which who can stop it declares a number."""
+    """A row that is played on a `Machine`; its verdicts are those of the model in which whoever can stop declares a number."""
 
     title: str
     expected: str
@@ -189,88 +189,41 @@ class Loop:
 
 
 _STOP, _REST = Move("main", END, "end the turn"), Move("rest", END, "end the turn")
-_ANSWER = {"answer": 1}
-
-
-def _mandatory() -> Loop:
-    give = Move("draw", "discard", "trigger of player 1: the other draws")
-    take = Move("discard", "draw", "trigger of player 2: the other draws")
-    decline = Move("discard", "rest", "decline the trigger")
-    return Loop(
-        "two mandatory triggers feeding each other", "draw", Machine((give, take), {"discard": 1}),
-        "the second trigger is a 'may'", "player 2 declares", Machine((give, take, decline, _REST), {"discard": 1}),
-    )  # fmt: skip
-
-
-def _activate() -> Loop:
-    undo = Move("effect", "main", "undo the effect")
-    free = Move("main", "effect", "activate the effect")
-    return Loop(
-        "an activated effect without a cost that undoes itself", "player 1 declares", Machine((free, undo, _STOP), {}),
-        "the effect is once per turn", "no loop",
-        Machine((replace(free, adds={"uses": -1}, needs={"uses": 1}), undo, _STOP), {}, {"uses": 1}),
-    )  # fmt: skip
-
-
-def _give_and_remove() -> Loop:
-    give = Move("main", "answer", "give a counter", {"counters": 1})
-    remove = Move("answer", "main", "remove the counter", {"counters": -1})
-    leave = Move("answer", "rest", "leave the counter")
-    return Loop(
-        "player 1 gives, player 2 removes, both may", "the smaller of two declared numbers",
-        Machine((give, remove, _STOP, leave, _REST), _ANSWER, {"counters": 0}),
-        "player 2 must remove", "player 1 declares", Machine((give, remove, _STOP), _ANSWER, {"counters": 0}),
-    )  # fmt: skip
-
-
-def _other_may() -> Loop:
-    moves = Move("main", "answer", "trigger of player 1: rest a card"), Move("answer", "main", "set the card active")
-    decline = Move("answer", "rest", "leave the card rested")
-    return Loop(
-        "only the non-turn player has a 'may'", "player 2 declares", Machine((*moves, decline, _REST), _ANSWER),
-        "player 2 must, too", "draw", Machine(moves, _ANSWER),
-    )  # fmt: skip
-
-
-def _all_lead_back() -> Loop:
-    choices = [Move("main", side, f"choose the {side} card") for side in ("left", "right")]
-    returns = [Move(side, "main", f"return the {side} card") for side in ("left", "right")]
-    owners = {"left": 1, "right": 1}
-    return Loop(
-        "choices that all lead back", "draw", Machine((*choices, *returns), owners),
-        "player 1 may also choose no card", "player 1 declares",
-        Machine((*choices, *returns, Move("main", "rest", "choose no card"), _REST), owners),
-    )  # fmt: skip
-
-
-def _toggling() -> Loop:
-    on, off = Move("off", "on", "processing: the first effect applies"), Move("on", "off", "processing: it does not apply")
-    return Loop(
-        "permanent effects toggling each other", "draw", Machine((on, off), {}),
-        "the second effect looks at something else", "no loop", Machine((on, Move("on", END, "end the turn")), {}),
-    )  # fmt: skip
-
-
-def _reset() -> Loop:
-    use = Move("main", "field", "use the ability", {"ready": -1}, {"ready": 1})
-    bounce = Move("field", "hand", "return the card to the hand")
-    fresh, same = Move("hand", "main", "play it again", {"ready": 1}), Move("hand", "main", "play it again")
-    return Loop(
-        "once per turn, reset by leaving and returning", "player 1 declares",
-        Machine((use, bounce, fresh, _STOP), {}, {"ready": 1}),
-        "the ability remembers that it was used", "no loop", Machine((use, bounce, same, _STOP), {}, {"ready": 1}),
-    )  # fmt: skip
-
-
-def _growth() -> Loop:
-    hit = Move("attack", "grow", "trigger of player 1: a damage", {"life of player 2": -1})
-    grow = Move("grow", "attack", "trigger of player 2: a counter", {"counters": 1})
-    prevented = Move("attack", "grow", "trigger of player 1: the damage is prevented")
-    machine = Machine((hit, grow), {"grow": 1}, {"life of player 2": 40, "counters": 0}, {"life of player 2": 0})
-    return Loop(
-        "damage and growing counters", "progress", machine, "damage is prevented, and there is room for three counters",
-        "draw", replace(machine, moves=(prevented, grow), most={"counters": 3}),
-    )  # fmt: skip
+_DRAWS = (
+    Move("draw", "discard", "trigger of player 1: the other draws"),
+    Move("discard", "draw", "trigger of player 2: the other draws"),
+)
+_ACTIVATE, _UNDO = Move("main", "effect", "activate the effect"), Move("effect", "main", "undo the effect")
+_GIVE, _REMOVE = (
+    Move("main", "answer", "give a counter", {"counters": 1}),
+    Move("answer", "main", "remove the counter", {"counters": -1}),
+)
+_TURNS = Move("main", "answer", "trigger of player 1: rest a card"), Move("answer", "main", "set the card active")
+_SIDES = (
+    *(Move("main", side, f"choose the {side} card") for side in ("left", "right")),
+    *(Move(side, "main", f"return the {side} card") for side in ("left", "right")),
+)
+_APPLY = Move("off", "on", "processing: the first effect applies")
+_USE, _BOUNCE, _REPLAY = (
+    Move("main", "field", "use the ability", {"ready": -1}, {"ready": 1}),
+    Move("field", "hand", "return the card to the hand"),
+    Move("hand", "main", "play it again"),
+)
+_HIT, _PREVENTED, _GROW = (
+    Move("attack", "grow", "trigger of player 1: a damage", {"life of player 2": -1}),
+    Move("attack", "grow", "trigger of player 1: the damage is prevented"),
+    Move("grow", "attack", "trigger of player 2: a counter", {"counters": 1}),
+)
+_GROWTH = Machine((_HIT, _GROW), {"grow": 1}, {"life of player 2": 40, "counters": 0}, {"life of player 2": 0})
+_PAY, _TURN = (
+    Move("main", "ring", "pay a coin for the ring", {"coins": -1}, {"coins": 1}),
+    Move("ring", "main", "turn the ring"),
+)
+_DRAW = Move("draw", "return", "draw a card")
+_HIDDEN = Machine(
+    (_DRAW, Move("return", "draw", "return a card", {"card on top": 1})), {}, {"cards in hand": 5, "card on top": 0},
+    {"card on top": 40}, hidden={"card on top": 0},
+)  # fmt: skip
 
 
 def _drain(lives: int, loses: bool) -> Machine:
@@ -279,42 +232,41 @@ def _drain(lives: int, loses: bool) -> Machine:
     return Machine(moves, {"second": 1}, dict.fromkeys(names, lives), dict.fromkeys(names[:loses], 0))
 
 
-def _ring() -> Loop:
-    pay = Move("main", "ring", "pay a coin for the ring", {"coins": -1}, {"coins": 1})
-    turn, refund = Move("ring", "main", "turn the ring"), Move("ring", "main", "turn the ring", {"coins": 1})
-    return Loop(
-        "a ring paid by a finite supply", "bounded", Machine((pay, turn, _STOP), {}, {"coins": 40}),
-        "the ring gives the coin back", "player 1 declares", Machine((pay, refund, _STOP), {}, {"coins": 40}),
-    )  # fmt: skip
-
-
-def _hidden() -> Loop:
-    draw, back = Move("draw", "return", "draw a card"), Move("return", "draw", "return a card", {"card on top": 1})
-    counters, top = {"cards in hand": 5, "card on top": 0}, {"card on top": 0}
-    machine = Machine((draw, back), {}, counters, {"card on top": 40}, hidden=top)
-    same = replace(machine, moves=(draw, Move("return", "draw", "return the same card")))
-    return Loop(
-        "public sizes repeat while hidden cards change", "suspected only", machine, "it is always the same card", "draw", same
-    )
-
-
 #: The rows of the loop table, by a short name.
 LAB: dict[str, LabRow] = {
-    "mandatory": _mandatory(),
-    "activate": _activate(),
-    "both": _give_and_remove(),
-    "other": _other_may(),
-    "choices": _all_lead_back(),
-    "permanent": _toggling(),
-    "once": _reset(),
-    "growth": _growth(),
+    "mandatory": Loop("two mandatory triggers feeding each other", "draw",
+        Machine(_DRAWS, {"discard": 1}), "the second trigger is a 'may'", "player 2 declares",
+        Machine((*_DRAWS, Move("discard", "rest", "decline the trigger"), _REST), {"discard": 1})),
+    "activate": Loop("an activated effect without a cost that undoes itself", "player 1 declares",
+        Machine((_ACTIVATE, _UNDO, _STOP), {}), "the effect is once per turn", "no loop",
+        Machine((replace(_ACTIVATE, adds={"uses": -1}, needs={"uses": 1}), _UNDO, _STOP), {}, {"uses": 1})),
+    "both": Loop("player 1 gives, player 2 removes, both may", "the smaller of two declared numbers",
+        Machine((_GIVE, _REMOVE, _STOP, Move("answer", "rest", "leave the counter"), _REST), {"answer": 1}, {"counters": 0}),
+        "player 2 must remove", "player 1 declares", Machine((_GIVE, _REMOVE, _STOP), {"answer": 1}, {"counters": 0})),
+    "other": Loop("only the non-turn player has a 'may'", "player 2 declares",
+        Machine((*_TURNS, Move("answer", "rest", "leave the card rested"), _REST), {"answer": 1}),
+        "player 2 must, too", "draw", Machine(_TURNS, {"answer": 1})),
+    "choices": Loop("choices that all lead back", "draw",
+        Machine(_SIDES, {"left": 1, "right": 1}), "player 1 may also choose no card", "player 1 declares",
+        Machine((*_SIDES, Move("main", "rest", "choose no card"), _REST), {"left": 1, "right": 1})),
+    "permanent": Loop("permanent effects toggling each other", "draw",
+        Machine((_APPLY, Move("on", "off", "processing: it does not apply")), {}),
+        "the second effect looks at something else", "no loop", Machine((_APPLY, Move("on", END, "end the turn")), {})),
+    "once": Loop("once per turn, reset by leaving and returning", "player 1 declares",
+        Machine((_USE, _BOUNCE, replace(_REPLAY, adds={"ready": 1}), _STOP), {}, {"ready": 1}),
+        "the ability remembers that it was used", "no loop", Machine((_USE, _BOUNCE, _REPLAY, _STOP), {}, {"ready": 1})),
+    "growth": Loop("damage and growing counters", "progress", _GROWTH,
+        "damage is prevented, and there is room for three counters", "draw",
+        replace(_GROWTH, moves=(_PREVENTED, _GROW), most={"counters": 3})),
     "drain": Loop("mutual drain", "progress", _drain(40, True), "neither can lose", "draw", _drain(40, False)),
-    "harmless": Loop(
-        "mutual drain where neither can lose", "draw", _drain(9, False), "player 1 can lose", "progress", _drain(9, True)
-    ),
-    "supply": _ring(),
-    "hidden": _hidden(),
-}
+    "harmless": Loop("mutual drain where neither can lose", "draw", _drain(9, False),
+        "player 1 can lose", "progress", _drain(9, True)),
+    "supply": Loop("a ring paid by a finite supply", "bounded", Machine((_PAY, _TURN, _STOP), {}, {"coins": 40}),
+        "the ring gives the coin back", "player 1 declares",
+        Machine((_PAY, replace(_TURN, adds={"coins": 1}), _STOP), {}, {"coins": 40})),
+    "hidden": Loop("public sizes repeat while hidden cards change", "suspected only", _HIDDEN,
+        "it is always the same card", "draw", replace(_HIDDEN, moves=(_DRAW, Move("return", "draw", "return the same card")))),
+}  # fmt: skip
 
 
 # --- a row played out under a guard -----------------------------------------------------------------------
@@ -367,7 +319,7 @@ class Trial:
 def try_out(
     row: LabRow, config: Config, flipped: bool = False, declare: Declare = stop_at_once, escapes: bool = False
 ) -> Trial:
-    """Play a row until the game or the turn ends; who has to stop does so by the best of the suggested moves.
+    """Play a row until the game or the turn ends; whoever has to stop does so by the best of the suggested moves.
 
     With `escapes`, a whole line out of each loop is looked for, too.
     """

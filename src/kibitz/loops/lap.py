@@ -20,15 +20,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any, NamedTuple, Self, TypeVar
 
 from kibitz.game import CHANCE, OVER
-from kibitz.loops.hashing import key_from_json, key_to_json
-from kibitz.loops.protocol import WatchedGame
+from kibitz.loops.protocol import WatchedGame, key_from_json, key_to_json
 
 P = TypeVar("P", bound=WatchedGame)
 #: How many actions of a lap are played out at most to see where it leads.
@@ -304,12 +302,6 @@ class Streak:
             return None
         self.said = True
         return Repeated(tuple(self.moves[-length:]), changes, played)
-
-    def copy(self) -> Streak:
-        """An independent copy."""
-        other = copy(self)
-        other.moves, other._pairs, other.marks = self.moves[:], self._pairs[:], dict(self.marks)
-        return other
 
     def to_json(self) -> dict[str, Any]:
         """All of it as plain values."""

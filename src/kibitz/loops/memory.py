@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from copy import copy
-from dataclasses import dataclass, field, replace
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
-from kibitz.loops.hashing import key_from_json, key_to_json
 from kibitz.loops.lap import Lap, LapStep, Streak
+from kibitz.loops.protocol import key_from_json, key_to_json
 
 #: Stands for "no action": the engine went on by itself.
 NO_ACTION = -(1 << 63)
@@ -66,6 +66,8 @@ class History:
     turns: array[int]
     by: array[int]
     known: array[int]
+    _heads: array[int]
+    _room: int
 
     def __init__(self, window: int | None = None, max_age: int | None = None) -> None:
         self.window = window
@@ -78,7 +80,10 @@ class History:
         """Remember the state that `action` of `by` led to; its `key` is asked for only where the fingerprint is not new."""
         now = self.now + 1
         if now >= self._room:
-            self._grow()
+            if self._may_grow():
+                self._resize(2 * self._room)
+            else:
+                self._room = 1 << 62
         before = self.find(fingerprint, turn)
         visit = self._keep(key(), before, turn) if before else FIRST_VISIT
         self.now = now
@@ -138,14 +143,6 @@ class History:
         """The action that led to the observation with this number (`NO_ACTION`: none)."""
         return self.actions[number & self._mask]
 
-    def copy(self) -> History:
-        """An independent copy."""
-        other = copy(self)
-        for name in (*COLUMNS, "_heads"):
-            setattr(other, name, getattr(self, name)[:])
-        other.kept = dict(self.kept)
-        return other
-
     def to_json(self) -> dict[str, Any]:
         """All that is remembered."""
         numbers = range(self.oldest(), self.now + 1)
@@ -160,7 +157,7 @@ class History:
         history = cls(data["window"], data["max_age"])
         columns = [data[name] for name in COLUMNS if name != "links"]
         while history._room <= data["now"] and history._may_grow():
-            history._resize(2 * (history._mask + 1))
+            history._resize(2 * history._room)
         history.now = data["now"] - len(data["by"])
         for fingerprint, action, turn, by, known in zip(*columns, strict=True):
             history.now += 1
@@ -197,12 +194,6 @@ class History:
     def _may_grow(self) -> bool:
         """Whether there can be more states than there is room for; once there cannot, the arrays are rings."""
         return self.window is None or self._mask + 1 < self.window
-
-    def _grow(self) -> None:
-        if self._may_grow():
-            self._resize(2 * (self._mask + 1))
-        else:
-            self._room = 1 << 62
 
     def _resize(self, capacity: int) -> None:
         """Room for so many observations, a power of two; none of those remembered has been overwritten yet."""
@@ -250,15 +241,7 @@ class Memory:
 
     def copy(self) -> Memory:
         """An independent copy."""
-        return replace(
-            self,
-            states=self.states.copy(),
-            public=self.public and self.public.copy(),
-            bans=dict(self.bans),
-            banned=set(self.banned),
-            taken=dict(self.taken),
-            streak=self.streak.copy(),
-        )
+        return deepcopy(self)
 
     def ban(self, fingerprint: int, key: Hashable, following: Iterable[Hashable]) -> None:
         """Forbid to go from a state to some others, besides those that are forbidden there already."""

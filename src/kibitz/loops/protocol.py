@@ -16,21 +16,26 @@ A *key* is an exact form of everything true in a position, such that positions b
 have equal keys. Left out are the number of the turn, the history, identifiers and the like; everything else is in it, also
 what is pending. Keys are bytes, or made of tuples, strings, numbers and None, so that they can be hashed and saved. (No sets:
 the order in them is not the same everywhere.) Actions are whole numbers of less than 60 bits.
+
+A *fingerprint* is 64 bits that stand for a position, the same in every process. Nothing is ever decided by one alone (see
+`kibitz.loops.guard`), so speed matters more than the last bit of quality. Keys, which decide, can be saved as plain values:
+tuples become lists, bytes their hexadecimal digits.
 """
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Hashable, Mapping
 from functools import cache
 from types import SimpleNamespace
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, States, actor_at, apply_at, copied, game_of, score_at, seats_of, why_not_at
 from kibitz.game.doors import hidden_from, legal_at, weights_at
-from kibitz.loops.hashing import hash_key
+from kibitz.ground.jit import integers, jit, uint64
 
 #: Who looks: the referee, who sees everything, or somebody who sees only what all see. A seat sees what it may.
 OMNISCIENT, PUBLIC = "omniscient", "public"
@@ -269,3 +274,94 @@ def kept_parts(dtype: np.dtype[np.void], excluded: tuple[str, ...]) -> tuple[sli
         parts.append(slice(at, offset))
         at = offset + size
     return (*parts, slice(at, dtype.itemsize))
+
+
+# --- fingerprints -----------------------------------------------------------------------------------------
+
+_MASK = 0xFFFFFFFFFFFFFFFF
+_FACTOR = 0x9E3779B97F4A7C15
+#: The format without references to earlier objects: what it writes depends on the values alone.
+_MARSHAL = 2
+
+
+def _hash_words_plain(words: Any, length: int) -> int:
+    h = length
+    for word in words:
+        h = ((h ^ int(word)) * _FACTOR) & _MASK
+        h ^= h >> 29
+    h = (h * 0xBF58476D1CE4E5B9) & _MASK
+    return h ^ (h >> 32)
+
+
+@jit(twin=_hash_words_plain)
+def _hash_words(words: Any, length: int) -> int:
+    h = uint64(length)
+    for i in range(len(words)):
+        h = (h ^ words[i]) * uint64(0x9E3779B97F4A7C15)
+        h ^= h >> uint64(29)
+    h = h * uint64(0xBF58476D1CE4E5B9)
+    return h ^ (h >> uint64(32))
+
+
+def hash_bytes(data: bytes) -> int:
+    """A fingerprint of some bytes.
+
+    >>> hash_bytes(b"a position") == hash_bytes(b"a position")
+    True
+    >>> hash_bytes(b"") != hash_bytes(bytes(8))
+    True
+    """
+    length = len(data)
+    return int(_hash_words(integers(np.frombuffer(data + bytes(-length % 8), np.uint64)), length))
+
+
+def hash_key(key: Hashable) -> int:
+    """A fingerprint of a key: bytes, or any nesting of tuples, strings, bytes, numbers and None.
+
+    >>> hash_key(("main", 0, (1, 2))) == hash_key(("main", 0, (1, 2)))
+    True
+    """
+    if isinstance(key, bytes):
+        return hash_bytes(key)
+    try:
+        return hash_bytes(marshal.dumps(cast("Any", key), _MARSHAL))
+    except ValueError:  # a named tuple or an enumeration somewhere in it
+        return hash_bytes(marshal.dumps(_bare(key), _MARSHAL))
+
+
+def _bare(key: Any) -> Any:
+    """A key with the plain types that its parts are made of."""
+    if isinstance(key, tuple):
+        return tuple(_bare(part) for part in key)
+    if key is None or isinstance(key, bool | float | bytes):
+        return key
+    if isinstance(key, str):
+        return str(key)
+    if isinstance(key, int):
+        return int(key)
+    raise TypeError(f"a key holds {type(key).__name__}; it is made of tuples, strings, bytes, numbers and None")
+
+
+# --- keys as plain values ---------------------------------------------------------------------------------
+
+
+def key_to_json(key: Hashable) -> Any:
+    """A key as plain values.
+
+    >>> key_to_json(("main", 3, b"cards"))
+    ['main', 3, {'bytes': '6361726473'}]
+    """
+    if isinstance(key, tuple):
+        return [key_to_json(part) for part in key]
+    if isinstance(key, bytes):
+        return {"bytes": key.hex()}
+    if key is None or isinstance(key, str | int | float):
+        return key
+    raise TypeError(f"a key holds {type(key).__name__}; it is made of tuples, strings, bytes, numbers and None")
+
+
+def key_from_json(value: Any) -> Hashable:
+    """The key that `key_to_json` described."""
+    if isinstance(value, list):
+        return tuple(key_from_json(part) for part in value)
+    return bytes.fromhex(value["bytes"]) if isinstance(value, dict) else value

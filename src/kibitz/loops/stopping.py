@@ -18,7 +18,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations
-from typing import Any, Self
 
 from kibitz.game import CHANCE
 from kibitz.loops.graph import Graph, all_actions, explore
@@ -35,8 +34,8 @@ def label(text: str) -> str:
 class Statistics:
     """How often actions of a kind left a lap, and how often the game then really was somewhere else."""
 
-    tried: Mapping[str, int] = field(default_factory=dict)
-    broke: Mapping[str, int] = field(default_factory=dict)
+    tried: dict[str, int] = field(default_factory=dict)
+    broke: dict[str, int] = field(default_factory=dict)
 
     def counted(self, kind: str, broke: bool) -> Statistics:
         """With one more action that left a lap."""
@@ -46,15 +45,6 @@ class Statistics:
     def rate(self, kind: str) -> float:
         """How often such an action breaks a lap; one half where nothing is known."""
         return (self.broke.get(kind, 0) + 1) / (self.tried.get(kind, 0) + 2)
-
-    def to_json(self) -> dict[str, Any]:
-        """For a file."""
-        return {"tried": dict(self.tried), "broke": dict(self.broke)}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_json` described."""
-        return cls(dict(data["tried"]), dict(data["broke"]))
 
 
 NO_STATISTICS = Statistics()

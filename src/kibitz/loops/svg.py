@@ -185,21 +185,26 @@ def _branch(step: _Box, exit: _Box, one: Exit) -> str:
 def _step(box: _Box, node: Node) -> str:
     """A step of the lap."""
     stroke, width = (ACCENT, 4) if node.lit else (LINE, 1.5)
-    return (
-        _frame(box, f"fill:{RAISED};stroke:{stroke}", width) + _seat(node.seat, box.x - box.width / 2, box.y) + _text(box, 600)
-    )
+    return _boxed(box, f'style="fill:{RAISED};stroke:{stroke}" stroke-width="{width}"', 600) + _seat(box, node.seat, 14)
 
 
 def _way(box: _Box, one: Exit) -> str:
     """A way out."""
-    frame = _frame(box, f"fill:{SURFACE};stroke:{one.colour}", 3 if one.taken else 1.5, "" if one.taken else "6 5")
-    return frame + _seat(one.seat, box.x - box.width / 2, box.y, 11) + _text(box, 400)
+    width, dash = (3, "") if one.taken else (1.5, "6 5")
+    frame = f'style="fill:{SURFACE};stroke:{one.colour}" stroke-width="{width}"{_dash(dash)}'
+    return _boxed(box, frame, 400) + _seat(box, one.seat, 11)
 
 
-def _frame(box: _Box, style: str, width: float, dash: str = "") -> str:
+def _boxed(box: _Box, frame: str, weight: int) -> str:
+    """The frame of a box, and its lines."""
     x, y = box.x - box.width / 2, box.y - box.height / 2
     size = f'x="{x:.1f}" y="{y:.1f}" width="{box.width}" height="{box.height}" rx="12"'
-    return f'<rect {size} style="{style}" stroke-width="{width}"{_dash(dash)}/>'
+    text = f'<text font-size="15" font-weight="{weight}" style="fill:{INK}">{_spans(box.lines, x + 24, y + 22, PITCH)}</text>'
+    return f"<rect {size} {frame}/>{text}"
+
+
+def _spans(lines: Sequence[str], x: float, y: float, pitch: int) -> str:
+    return "".join(f'<tspan x="{x:.1f}" y="{y + pitch * i:.1f}">{escape(line)}</tspan>' for i, line in enumerate(lines))
 
 
 def _dash(pattern: str) -> str:
@@ -210,26 +215,20 @@ def _path(line: str, width: float = 3, dash: str = "", colour: str = MUTED) -> s
     return f'<path d="{line}" fill="none" style="stroke:{colour}" stroke-width="{width}"{_dash(dash)}/>'
 
 
-def _text(box: _Box, weight: int) -> str:
-    x, y = box.x - box.width / 2 + 24, box.y - box.height / 2 + 8 + 14
-    spans = "".join(f'<tspan x="{x:.1f}" y="{y + PITCH * i:.1f}">{escape(line)}</tspan>' for i, line in enumerate(box.lines))
-    return f'<text font-size="15" font-weight="{weight}" style="fill:{INK}">{spans}</text>'
-
-
-def _seat(seat: int, x: float, y: float, r: float = 14) -> str:
-    """Who acts: a disc for player 1, a square for player 2, a diamond for chance."""
+def _seat(box: _Box, seat: int, r: float) -> str:
+    """Who acts, at the left edge of a box: a disc for player 1, a square for player 2, a diamond for chance."""
     if seat < 0:
-        shape = (
-            f'<rect x="{-r * 0.8}" y="{-r * 0.8}" width="{r * 1.6}" height="{r * 1.6}" transform="rotate(45)" fill="#5c6870"/>'
-        )
+        half = r * 0.8
+        shape = f'<rect x="{-half}" y="{-half}" width="{2 * half}" height="{2 * half}" transform="rotate(45)" fill="#5c6870"/>'
     elif seat == 0:
         shape = f'<circle r="{r}" fill="{SEATS[0]}"/>'
     else:
         shape = f'<rect x="{-r}" y="{-r}" width="{2 * r}" height="{2 * r}" rx="4" fill="{SEATS[1]}"/>'
     label = "?" if seat < 0 else str(seat + 1)
+    size = f'y="{r * 0.36:.1f}" font-size="{r * 1.05:.1f}" font-weight="700"'
     return (
-        f'<g transform="translate({x:.1f} {y:.1f})"><title>{who(seat)}</title>{shape}<text text-anchor="middle"'
-        f' y="{r * 0.36:.1f}" font-size="{r * 1.05:.1f}" font-weight="700" fill="#fff">{label}</text></g>'
+        f'<g transform="translate({box.x - box.width / 2:.1f} {box.y:.1f})"><title>{who(seat)}</title>{shape}'
+        f'<text text-anchor="middle" {size} fill="#fff">{label}</text></g>'
     )
 
 
@@ -238,9 +237,7 @@ def _middle(cycle: Cycle, x: float, y: float, wide: int, letters: int) -> str:
     verdict, about = _lines(cycle.verdict, wide), _lines(cycle.rule, letters) if cycle.rule else ()
     total = 28 * len(verdict) + (10 + 18 * len(about) if about else 0)
     top = y - total / 2
-    head = "".join(f'<tspan x="{x}" y="{top + 22 + 28 * i:.1f}">{escape(line)}</tspan>' for i, line in enumerate(verdict))
-    below = top + 28 * len(verdict) + 10
-    small = "".join(f'<tspan x="{x}" y="{below + 14 + 18 * i:.1f}">{escape(line)}</tspan>' for i, line in enumerate(about))
+    head, small = _spans(verdict, x, top + 22, 28), _spans(about, x, top + 28 * len(verdict) + 24, 18)
     return (
         f'<text text-anchor="middle" font-size="23" font-weight="700" style="fill:{INK}">{head}</text>'
         f'<text text-anchor="middle" font-size="14" style="fill:{MUTED}">{small}</text>'

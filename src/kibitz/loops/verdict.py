@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NamedTuple
 
 from kibitz.game import OVER
 from kibitz.loops.config import Config, Consequence
@@ -108,35 +107,23 @@ def declared(verdict: Verdict, lap: Lap, turn_player: int, declare: Declare) -> 
     return seat, laps
 
 
-class Repeated(NamedTuple):
-    """What became of laps that were to be repeated."""
-
-    played: int
-    """How many whole laps were played."""
-    skipped: int
-    """How many more would have changed nothing."""
-    steps: tuple[LapStep, ...]
-    """Everything that was played, also of a lap that could not be finished."""
-
-
-def repeat(position: WatchedGame, lap: Lap, laps: int) -> Repeated:
+def repeat(position: WatchedGame, lap: Lap, laps: int) -> tuple[int, int, tuple[LapStep, ...]]:
     """Play a lap so many times, to the end of the game at most.
 
     A lap that changes nothing whatever is played once, and the others are skipped: a million of them are as fast as one.
+    How many whole laps were played, how many were skipped, and all steps, also those of a lap that could not be finished.
     """
     steps: list[LapStep] = []
     for played in range(laps):
         before = position.copy()
         for seat, action in lap.steps:
             if position.actor() != seat or not position.may(action):
-                return Repeated(played, 0, tuple(steps))
+                return played, 0, tuple(steps)
             position.apply(action)
             steps.append(LapStep(seat, action))
         if position.unchanged_since(before):
-            return Repeated(played + 1, laps - played - 1, tuple(steps))
-        if position.actor() == OVER:
-            return Repeated(played + 1, 0, tuple(steps))
-    return Repeated(laps, 0, tuple(steps))
+            return played + 1, laps - played - 1, tuple(steps)
+    return laps, 0, tuple(steps)
 
 
 @dataclass(frozen=True)
@@ -168,8 +155,8 @@ def settle(position: WatchedGame, lap: Lap, stopping: Stopping, seat: int, laps:
         return done
     stop = stopping.breaks_of(seat)[0]
     way = lap.steps[: stop.step]
-    arrived = repeat(position, Lap(way), 1)
-    if not arrived.played:
-        return replace(done, steps=(*steps, *arrived.steps))
+    arrived, _, further = repeat(position, Lap(way), 1)
+    if not arrived:
+        return replace(done, steps=(*steps, *further))
     leading_back = (action for step, action in stopping.leading_back if step == stop.step)
     return replace(done, steps=(*steps, *way), way=way, banned=(lap.steps[stop.step].action, *leading_back))

@@ -50,7 +50,7 @@ class Watched:
 
 
 def play(games: Games, config: Config, jobs: int | None = None, progress: Callable[[int], None] = lambda done: None) -> Watched:
-    """As `kibitz.compute.local.play`, under a guard; who is asked to declare a number of laps stops at once.
+    """As `kibitz.compute.local.play`, under a guard; whoever is asked to declare a number of laps stops at once.
 
     Nothing but loops is looked for: no repetition of what is public, no progress.
     """

@@ -110,7 +110,7 @@ def rule(verdict: Verdict) -> str:
     """What the rules under which players declare say in such a case."""
     return {
         Case.BOTH: "rule 11-1: the turn player declares a number of laps, then the other; the smaller is played",
-        Case.ONE: "rule 11-1: who alone can stop it declares a number of laps and then stops",
+        Case.ONE: "rule 11-1: the one who can stop it declares a number of laps and then stops",
         Case.NEITHER: "rule 11-1: neither player can stop it, so the game is a draw",
         Case.TOGETHER: "rule 11-1: neither player can stop it alone, so the game is a draw",
         Case.CHANCE: "the next lap may be another: the game goes on",

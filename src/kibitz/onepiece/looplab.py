@@ -24,10 +24,9 @@ from dataclasses import dataclass
 
 from kibitz.loops.drive import Choose
 from kibitz.loops.protocol import PlainGame, WatchedGame
-from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.actions import ACTIVATE, END_TURN, PICK, PLAY, Action
 from kibitz.onepiece.core.arena import Phase, Wait
 from kibitz.onepiece.core.cards import Card, table_of
-from kibitz.onepiece.core.codes import ACTIVATE, END_TURN, PICK, PLAY
 from kibitz.onepiece.core.decks import Deck
 from kibitz.onepiece.core.effects.power import power
 from kibitz.onepiece.core.engine import OnePieceState

@@ -14,7 +14,7 @@ from kibitz.game import CHANCE, OVER, actor_at, game_of, seats_of
 from kibitz.game.actions import AnyAction
 from kibitz.ground.codec import encode_fields
 from kibitz.ground.texts import capitalised, counted, percent
-from kibitz.play.search_bot import ENDLESS, B, Thinking, belief_at, thinking_of
+from kibitz.play.search_bot import ENDLESS, B, Thinking, belief_after, thinking_of
 from kibitz.play.share import Share, margin_of, wilson
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, SearchStep
 
@@ -210,7 +210,7 @@ def advise_at(
     seat = int(actor_at(record.before(step), 0))
     if reason := nobody_decides(seat):
         raise ValueError(f"step {step}: {reason}")
-    view, belief = belief_at(profile.belief, record, step, seat)
+    view, belief = belief_after(profile.belief, record.start(), record.codes[:step], seat)
     state, how = profile.state(view, observer=seat), thinking_of(profile, limit)
     return searched(kind_of(record.name), state, how, belief, seed, runtime, step)
 

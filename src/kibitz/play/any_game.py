@@ -169,6 +169,7 @@ class AnyRecord(GameRecord):
     """One game of any kind: how it was set up, and every action and outcome as a code."""
 
     NAME = ""  # it is the game's
+    STATE = AnyState
 
     played: Game
     begins: int = 0
@@ -199,15 +200,11 @@ class AnyRecord(GameRecord):
         """The turn, and who is to move."""
         return turn_of(states), AnyState(states).phase
 
-    def position(self, states: States) -> dict[str, Any]:
-        """Everything true in a position."""
-        return position_of(states)
-
     def result(self, states: States) -> dict[str, Any]:
         """How the game ended, and everybody's score."""
-        winner, over = seat_or_none(winner_of(states)), actor_at(states, 0) == OVER
+        over = actor_at(states, 0) == OVER
         scores = [int(score_at(states, 0, seat)) for seat in range(len(self.seats))] if over else []
-        return {"termination": "draw" if winner is None else "victory", "winner": winner, "scores": scores}
+        return {**super().result(states), "scores": scores}
 
 
 def records_of(game: Game) -> RecordFiles[AnyRecord]:

@@ -5,7 +5,7 @@ A game brings its `Belief`, the rest is the same for all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -18,7 +18,6 @@ from kibitz.ground.rng import derive_seed
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
 
 if TYPE_CHECKING:
-    from kibitz.game.record import GameRecord
     from kibitz.play.profile import Profile
 
 T = TypeVar("T")
@@ -62,14 +61,23 @@ class AnyDeal:
         return states
 
 
-def belief_at(
-    believes: Callable[[Game, int, States], Belief], record: GameRecord, step: int, seat: int
+def belief_after(
+    believes: Callable[[Game, int, States], Belief],
+    start: States,
+    codes: Sequence[int],
+    seat: int,
+    worlds: Mapping[int, States] = {},
 ) -> tuple[States, Belief]:
-    """What a seat saw before a step of a recorded game, and what it could make of all that led there."""
-    states = record.start()
+    """What a seat sees after some steps, and what it could make of all that led there.
+
+    A step that is among `worlds` is taken there instead: the seat sees no difference.
+    """
+    states = copied(start)
     view = hidden_from(states, seat)
     belief = believes(game_of(states), seat, copied(view))
-    for code in record.codes[:step]:
+    for step, code in enumerate(codes):
+        if step in worlds:
+            states = copied(worlds[step])
         label = int(seen_at(states, 0, code, seat))
         apply_at(states, 0, code)
         before, view = view, hidden_from(states, seat)

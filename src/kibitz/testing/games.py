@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.game import CHANCE, OVER, RANDOM, Game, States, copied, legal_actions, outcomes, score_at, seen_at, why_not_at
-from kibitz.game.definition import seat_policies
+from kibitz.game.definition import exact, seat_policies
 from kibitz.game.doors import actor_at, apply_at, decide_at, hidden_from, perceived_at, redeal_at, reseed_at
 from kibitz.game.verbs import choose, kind, lacking, moment, uncompiled
 from kibitz.ground.jit import rows, uint64
 from kibitz.ground.plain_states import PlainScratches, PlainStates
-from kibitz.testing.promises import BrokenPromise, CheckedPosition, applied, facts, true_world
+from kibitz.testing.promises import BrokenPromise, CheckedPosition, applied, true_world
 
 #: No game that is checked is longer: one that is has no end.
 MANY_STEPS = 100_000
@@ -177,7 +177,7 @@ class _Play:
         """
         after = applied(self.states, action)
         for seat, shadows in enumerate(self.shadows):
-            view, label = facts(hidden_from(after, seat)), perceived_at(self.states, 0, action, seat)
+            view, label = exact(hidden_from(after, seat)), perceived_at(self.states, 0, action, seat)
             for i, shadow in enumerate(shadows):
                 twins = [a for a in legal_actions(shadow) if perceived_at(shadow, 0, a, seat) == label]
                 if twins:
@@ -185,7 +185,7 @@ class _Play:
                 if not twins or OVER in (actor_at(shadow, 0), actor_at(after, 0)):
                     shadows[i] = copied(after)
                     continue
-                same = facts(hidden_from(shadow, seat)) == view
+                same = exact(hidden_from(shadow, seat)) == view
                 position.demand(same, "what the seat sees differs where it perceived the same since the start", seat, action)
 
 
@@ -215,7 +215,7 @@ def check_twin(
             pair.same(f"seen for seat {seat}", twins.seen(plain_states[0], action, seat), seen_at(states, 0, action, seat))
         apply_at(states, 0, action)
         twins.apply(plain_states[0], action)
-        pair.same("apply", facts(plain_states), facts(states))
+        pair.same("apply", exact(plain_states), exact(states))
         plain_xs["random"] = int(xs["random"][0])
     pair.same("actor", twins.actor(plain_states[0]), actor_at(states, 0))
     for seat in range(seats):
@@ -264,15 +264,15 @@ class _Pair:
         game, states, twins = self.position.game, self.position.states, self.twins
         view = self.plain_states.copy()
         twins.hide(view[0], seat)
-        self.same("hide", facts(view), facts(hidden_from(states, seat)))
+        self.same("hide", exact(view), exact(hidden_from(states, seat)))
         world, plain_world = states.copy(), self.plain_states.copy()
         redeal_at(world, 0, self.xs, 0, seat)
         twins.redeal(plain_world[0], self.plain_xs[0], seat)
-        self.same("redeal", facts(plain_world), facts(world))
+        self.same("redeal", exact(plain_world), exact(world))
         self.same("redeal's random numbers", int(self.plain_xs["random"][0]), int(self.xs["random"][0]))
         peeked: Any = [game.world()] if game.is_plain else rows(np.zeros(1, game.world))
         twins.peek(plain_world[0], peeked[0])
         found = true_world(game, world)
         self.same("peek", *((peeked[0].exact(), found[0].exact()) if game.is_plain else (peeked.tobytes(), found.tobytes())))
         twins.deal(view[0], peeked[0])
-        self.same("deal", facts(view), facts(world))
+        self.same("deal", exact(view), exact(world))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.game import legal_actions, outcomes, score_at, seen_at, why_not_at
-from kibitz.game.definition import CHANCE, OVER, Game, States, copied, from_dict, repeated, structs, to_dict
+from kibitz.game.definition import CHANCE, OVER, Game, States, copied, exact, from_dict, repeated, structs, to_dict
 from kibitz.game.doors import actor_at, apply_at, deal_at, hidden_from, peek_at, perceived_at, redeal_at, sensible_actions
 from kibitz.game.verbs import copy, kind, prize
 from kibitz.ground.plain_states import PlainStates
@@ -39,11 +39,6 @@ class BrokenPromise(AssertionError):
         where += [] if seat is None else [f"seat {seat}"]
         where += [] if action is None else [f"action {action!r}"]
         super().__init__(f"{', '.join(where)}: {promise}")
-
-
-def facts(states: States, i: int = 0) -> Any:
-    """Everything in ``states[i]``, to be compared: its bytes, or what a plain state says."""
-    return states[i].exact() if isinstance(states, PlainStates) else states[i : i + 1].tobytes()
 
 
 def true_world(game: Game, states: States) -> Any:
@@ -88,7 +83,7 @@ class CheckedPosition:
 
     def demand_same(self, one: States, other: States, promise: str, seat: int | None = None, action: int | None = None) -> None:
         """The same, unless two positions are equal; the message names the fields in which structs differ."""
-        if facts(one) != facts(other):
+        if exact(one) != exact(other):
             self.demand(False, promise.replace("{fields}", differing(one, other)), seat, action)
 
     def name(self, action: int) -> str:
@@ -143,15 +138,15 @@ class CheckedPosition:
 
     def check_copies(self, action: int) -> None:
         """What happens to a copy leaves the original alone, and the same action leads to the same position."""
-        before, pair = facts(self.states), repeated(self.states, 2)
+        before, pair = exact(self.states), repeated(self.states, 2)
         apply_at(pair, 0, action)
-        alone = facts(pair, 1) == facts(self.states) == before
+        alone = exact(pair[1:]) == exact(self.states) == before
         self.demand(alone, "done to a copy, it changes the original", action=action)
-        after = facts(pair)
+        after = exact(pair)
         copy(pair, 0, 1)
-        self.demand(facts(pair) == before, "a copy is not equal to its original", action=action)
+        self.demand(exact(pair) == before, "a copy is not equal to its original", action=action)
         apply_at(pair, 1, action)
-        self.demand((facts(pair), facts(pair, 1)) == (before, after), "done twice, it leads to two positions", action=action)
+        self.demand((exact(pair), exact(pair[1:])) == (before, after), "done twice, it leads to two positions", action=action)
 
     def check_files(self) -> None:
         """A position of structs survives a file byte for byte."""
@@ -247,4 +242,4 @@ class CheckedPosition:
         states = copied(start)
         for name in actions:
             apply_at(states, 0, self.game.parse(name))
-        self.demand(facts(states) == facts(self.states), "the names of all steps, replayed from the start, lead elsewhere")
+        self.demand(exact(states) == exact(self.states), "the names of all steps, replayed from the start, lead elsewhere")

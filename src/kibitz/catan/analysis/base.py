@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from kibitz.catan.analysis.position import Position
-from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, heeds
+from kibitz.catan.analysis.types import SETTINGS, AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.runtime import Info, Limit, Runtime, Threads, Workers
 
@@ -44,7 +44,7 @@ class Analyzer(ABC):
     ) -> AnalysisResult:
         """Answer; `runtime` hears of progress and can stop it, `workers` (all cores by default) do the work."""
         runtime = runtime or Runtime()
-        if config.guard is not None and not heeds(self.mode, "guard"):
+        if config.guard is not None and "guard" not in SETTINGS[self.mode]:
             raise InvalidConfig(f"guard: {self.mode} plays no games under a loop guard")
         if isinstance(workers, Gpu) and not self.ON_GPU:
             raise InvalidConfig(f"{self.mode}: runs on CPUs only")

@@ -215,11 +215,6 @@ class Setting:
         return text.replace("candidate_vertices", "candidates").replace("_", " ").capitalize()
 
 
-def heeds(mode: AnalysisMode, name: str) -> bool:
-    """Whether a setting means something in a mode."""
-    return name in SETTINGS[mode]
-
-
 def settings_of(mode: AnalysisMode | str) -> list[Setting]:
     """The settings that a mode heeds, the most important first."""
     return [describe(name) for name in SETTINGS[AnalysisMode.named(mode)]]

@@ -263,29 +263,9 @@ class GameState(StructState[Action]):
         return draw_state(self._states, observer=self.observer)
 
 
-def initialize_game_state(board: Board | None = None, seats: int = 4, rules: Rules = Rules(), seed: int = 0) -> GameState:  # noqa: B008
-    """A game before the first settlement."""
-    return GameState.new(board, seats, rules, seed)
-
-
-def list_legal_actions(state: GameState) -> list[Action]:
-    """What the actor may do."""
-    return state.legal_actions()
-
-
-def apply_action(state: GameState, action: Action) -> GameState:
-    """The state after an action."""
-    return state.apply(action)
-
-
-def player_visible_victory_points(state: GameState, seat: int) -> int:
-    """Points that everybody sees."""
-    return state.visible_victory_points(seat)
-
-
-def player_total_victory_points(state: GameState, seat: int) -> int | None:
-    """Hidden victory point cards included."""
-    return state.total_victory_points(seat)
+#: The same as functions.
+initialize_game_state, list_legal_actions, apply_action = GameState.new, GameState.legal_actions, GameState.apply
+player_visible_victory_points, player_total_victory_points = GameState.visible_victory_points, GameState.total_victory_points
 
 
 # --- the two special cards without a game -----------------------------------------------------------------

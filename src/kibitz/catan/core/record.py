@@ -22,10 +22,10 @@ from kibitz import game
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.engine import GAME
-from kibitz.catan.core.position import PHASES, points_of, position
+from kibitz.catan.core.game_state import GameState
+from kibitz.catan.core.position import PHASES, points_of
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.game import States
-from kibitz.game.definition import seat_or_none
 from kibitz.game.files import RecordError, check_target, get, read_file, writing
 from kibitz.game.record import GameRecord, RecordFiles, play_line, rules_in
 from kibitz.ground.rng import derive_seed
@@ -38,6 +38,7 @@ class Record(GameRecord):
     """One game: how it was set up, and every action and outcome as a code."""
 
     NAME = "catan"
+    STATE = GameState
 
     board: Board
     rules: Rules
@@ -70,19 +71,10 @@ class Record(GameRecord):
         """The turn and the phase."""
         return int(states["turn"][0]), PHASES[int(states["phase"][0])]
 
-    def position(self, states: States) -> dict[str, Any]:
-        """Everything true in a position, by name."""
-        return position(states)
-
     def result(self, states: States) -> dict[str, Any]:
         """How the game ended, and everybody's points."""
         row = game.to_dict(states)
-        winner = seat_or_none(row["winner"])
-        return {
-            "termination": "turn limit" if winner is None else "victory",
-            "winner": winner,
-            "points": [points_of(row, seat)[1] for seat in range(row["seats"])],
-        }
+        return {**super().result(states), "points": [points_of(row, seat)[1] for seat in range(row["seats"])]}
 
 
 # A game repeats a few hundred different actions.

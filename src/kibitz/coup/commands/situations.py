@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli import common, options
-from kibitz.cli.common import LONGEST_NAME, UserError, check_seat, compile_notice, print_json, readable
+from kibitz.cli.common import UserError
 from kibitz.cli.positions import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.cli.records import is_record, position_of
 from kibitz.coup.profile import PROFILE
@@ -67,12 +67,12 @@ def _text(situation: str) -> str:
     if not situation.strip():
         raise UserError("the text is empty; one looks like 'cards duke captain; coins 3 5'")
     path = Path(situation)
-    if "\n" in situation or len(situation) > LONGEST_NAME or not path.exists():
+    if "\n" in situation or len(situation) > common.LONGEST_NAME or not path.exists():
         if " " not in situation.strip():
             raise UserError(f"{situation}: no such file; a text looks like 'cards duke captain; coins 3 5'")
         return situation
     try:
-        return readable(path).read_text(encoding="utf-8-sig")
+        return common.readable(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise UserError(f"{situation}: not a text in UTF-8") from None
 
@@ -108,7 +108,7 @@ def advise(
     for option, value in other.items():
         if value is not None:
             raise UserError(f"{option}: only for {'texts; a record has its own' if record else 'game records'}")
-    with compile_notice():
+    with common.compile_notice():
         from kibitz.compute.runtime import Threads
         from kibitz.coup.advise import CONFIG
         from kibitz.coup.advise import advise as think
@@ -133,14 +133,14 @@ def advise(
         with common.thinking(None if time else config.iterations, time) as runtime:
             advice = think(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
     if as_json:
-        print_json(advice.to_json())
+        common.print_json(advice.to_json())
     else:
         _print(advice, states)
 
 
 def _record(situation: str) -> Path | None:
     """The file, if it holds recorded games."""
-    if "\n" in situation or len(situation) > LONGEST_NAME:
+    if "\n" in situation or len(situation) > common.LONGEST_NAME:
         return None
     path = Path(situation)
     return path if path.suffix in (".jsonl", ".gz") or (path.is_file() and is_record(path)) else None
@@ -158,7 +158,7 @@ def _recorded(
     found, step = position_of(record, game, at, check)
     if reason := nobody_decides(actor := actor_at(found.before(step), 0)):
         raise UserError(f"--at {step}: {reason}")
-    check_seat(seat, len(found.seats))
+    common.check_seat(seat, len(found.seats))
     if seat is not None and seat - 1 != actor:
         raise UserError(f"--at {step} and --seat {seat}: it is seat {actor + 1} to move, not seat {seat}")
     return *recorded(found, step, bluff), step
@@ -242,7 +242,7 @@ def tree(
     check_bluff(bluff)
     if bluff is not None and situation is None:
         raise UserError("--bluff: nothing was claimed yet")
-    with compile_notice():
+    with common.compile_notice():
         from kibitz.coup.advise import worlds_of
         from kibitz.coup.belief import InfluenceBelief
         from kibitz.coup.bots import BLUFF
@@ -252,7 +252,7 @@ def tree(
         common.check_writable(out)
         rules = rules_typed(Rules, rule)
         if situation is None:
-            check_seat(seat, seats or 2)
+            common.check_seat(seat, seats or 2)
             observer = (seat or 1) - 1
             states = _start(seats or 2, cards, observer, seed, rules)
             believed = InfluenceBelief.at(states, observer)

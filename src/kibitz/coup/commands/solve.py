@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli import common
-from kibitz.cli.common import UserError, check_writable, compile_notice, console, is_number, print_json, progress
+from kibitz.cli.common import UserError
 from kibitz.cli.options import JsonOption, file_option, listed, number, rule_option, time_option
 from kibitz.coup.commands.situations import CARDS
 from kibitz.coup.profile import PROFILE
@@ -53,7 +53,7 @@ def solve_command(
     Each is dealt hidden cards from the 15 less those revealed; player 1 moves first.
     """
     common.check_one({"--store": store, "--no-store": no_store or None}, "the solution is kept, or it is not")
-    with compile_notice():
+    with common.compile_notice():
         limit = common.read_limit(time)
         from kibitz.coup.core.state import Rules
         from kibitz.coup.endgames.solve import Endgame
@@ -94,7 +94,7 @@ def _pair(text: str | None, option: str) -> tuple[int, int]:
     if text is None:
         raise UserError(f"{option} A,B is missing, as in {option} 6,5")
     parts = text.split(",")
-    if len(parts) != 2 or not all(is_number(part.strip()) for part in parts):
+    if len(parts) != 2 or not all(common.is_number(part.strip()) for part in parts):
         raise UserError(f"{option} {text}: expected two numbers, as in {option} {'1,1' if option == '--influence' else '6,5'}")
     return int(parts[0]), int(parts[1])
 
@@ -142,13 +142,13 @@ def _answer(
     for line in wrapped(question(endgame), _width()):
         tell(line)
     path = store or store_path(endgame)
-    check_writable(store)
-    check_writable(efg)
+    common.check_writable(store)
+    common.check_writable(efg)
     solved = None if no_store else load(endgame, path)
     try:
         if solved is not None and solved.nodes > max_nodes:
             raise TooLarge(solved.nodes, max_nodes)
-        with console().status("counting the nodes"):
+        with common.console().status("counting the nodes"):
             nodes = endgame.count(max_nodes) if solved is None else solved.nodes
     except TooLarge as error:
         raise UserError(f"{error}: lower --turns, or raise --max-nodes") from None
@@ -173,7 +173,7 @@ def _solve(endgame: Endgame, nodes: int, limit: Limit) -> SolvedEndgame:
     from kibitz.compute.runtime import Runtime
     from kibitz.coup.endgames.solve import falling, solve_endgame
 
-    with console().status(f"making a tree of {nodes:,} nodes"):
+    with common.console().status(f"making a tree of {nodes:,} nodes"):
         flat = endgame.tree(nodes)
     told = falling()
     with common.late_bar("solving", 1.0, TimeElapsedColumn()) as show:
@@ -189,7 +189,7 @@ def _write_efg(solved: SolvedEndgame, path: Path) -> None:
     from kibitz.game.files import writing
     from kibitz.search.flat import efg_lines
 
-    with writing(path) as write_line, progress("writing", solved.nodes, "nodes") as advance:
+    with writing(path) as write_line, common.progress("writing", solved.nodes, "nodes") as advance:
         for line in efg_lines(solved.flat, f"Coup: {question(solved.endgame)}", describe, UNIT):
             write_line(line)
             advance(1)
@@ -208,18 +208,18 @@ def _print(solved: SolvedEndgame, held: list[tuple[str, ...]] | None, depth: int
 
 
 def _width() -> int:
-    return min(console().width, WIDEST)
+    return min(common.console().width, WIDEST)
 
 
 def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
     from kibitz.coup.endgames.strategy import decisions
 
-    with console().status("writing down the strategies"):
+    with common.console().status("writing down the strategies"):
         strategy = [decision.to_json() for decision in decisions(solved, depth)]
     figures = ("value", "low", "high", "exploitability", "iterations", "nodes", "stopped", "stored")
     found = {"question": solved.endgame.to_json(), **{name: getattr(solved, name) for name in figures}}
     fraction = None if solved.fraction is None else str(solved.fraction)
-    print_json({**found, "fraction": fraction, "information_sets": solved.sets, "strategy": strategy})
+    common.print_json({**found, "fraction": fraction, "information_sets": solved.sets, "strategy": strategy})
 
 
 # --- open hands -------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def _solve_open(coins: str | None, cards: str | None, rules: Rules, as_json: boo
         raise UserError("--open: expected one card of each player, as in --cards duke,captain")
     position = solve_open(names, _pair(coins, "--coins"), rules)
     if as_json:
-        print_json(position.to_json())
+        common.print_json(position.to_json())
     else:
         print(*open_lines(position), sep="\n")
 
@@ -244,13 +244,13 @@ def _print_table(rules: Rules, as_json: bool) -> None:
     from kibitz.cli.tables import fitted
     from kibitz.coup.endgames.open_hands import ROLES, TABLE_COINS, open_table
 
-    with progress("solving", len(ROLES) ** 2, "pairs of cards") as advance:
+    with common.progress("solving", len(ROLES) ** 2, "pairs of cards") as advance:
         positions = open_table(rules=rules, progress=advance)
     won = {pair: sum(position.winner == 0 for position in found) for pair, found in positions.items()}
     draws = sum(position.winner is None for found in positions.values() for position in found)
     if as_json:
         rows = [{"mover": mine, "other": theirs, "won": n, "of": len(TABLE_COINS) ** 2} for (mine, theirs), n in won.items()]
-        print_json({"pairs": rows, "draws": draws})
+        common.print_json({"pairs": rows, "draws": draws})
         return
     total = f"of {len(ROLES) * len(TABLE_COINS) ** 2}"
     table = [

@@ -17,10 +17,9 @@ from typing import Any
 
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.engine import GAME
-from kibitz.coup.core.game_state import position
+from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.state import PHASES, Rules, new_states
 from kibitz.game import States
-from kibitz.game.definition import seat_or_none
 from kibitz.game.record import GameRecord, RecordFiles, play_line, rules_in
 from kibitz.ground.rng import derive_seed
 
@@ -30,6 +29,7 @@ class Record(GameRecord):
     """One game: how it was set up, and every action and outcome as a code."""
 
     NAME = "coup"
+    STATE = GameState
 
     rules: Rules
 
@@ -52,15 +52,6 @@ class Record(GameRecord):
     def moment(self, states: States) -> tuple[int, str]:
         """The turn and the phase."""
         return int(states["turn"][0]), PHASES[int(states["phase"][0])]
-
-    def position(self, states: States) -> dict[str, Any]:
-        """Everything true in a position, by name."""
-        return position(states)
-
-    def result(self, states: States) -> dict[str, Any]:
-        """How the game ended."""
-        winner = seat_or_none(int(states["winner"][0]))
-        return {"termination": "turn limit" if winner is None else "victory", "winner": winner}
 
 
 def simulate(bots: Sequence[str], seed: int, rules: Rules = Rules(), number: int = 0) -> Record:  # noqa: B008

@@ -1,4 +1,4 @@
-"""Actions and outcomes as typed objects, with constructors, a text notation, JSON, and their integer codes.
+"""Actions and outcomes: their integer codes; and typed objects with constructors, a text notation and JSON.
 
 Places on the field are written ``L`` (the Leader), ``C1`` to ``C5`` (Characters) and ``S`` (the Stage); where it could be
 either player's, ``P2.C3``. Cards are named by their ids; the `CardTable` of a match turns actions into codes and back.
@@ -7,6 +7,10 @@ either player's, ``P2.C3``. Cards are named by their ids; the `CardTable` of a m
 'attack C2 L'
 >>> Action.from_text("choose P2.C3")
 Action('choose', place='C3', player=1)
+
+Codes are integers in ranges, one range for each kind of action. A slot is a place on the field (0 the Leader, 1 to 5 the
+Characters, 6 the Stage); a design is the number of a card in the match's `CardTable`. Codes of designs begin at multiples of
+`DESIGNS`.
 """
 
 from __future__ import annotations
@@ -19,10 +23,31 @@ from typing import Any
 from kibitz.game.actions import InvalidAction, kind_and_data
 from kibitz.onepiece.core.arena import SLOTS
 from kibitz.onepiece.core.cards import CardTable
-from kibitz.onepiece.core.codes import (
-    ABILITIES, ACTIVATE, ATTACK, BLOCK, COUNTER, DECLINE, DESIGNS, DRAWN, GIVE, OPTION, OPTIONS, PICK, PLAY, RESOLVE,
-    RETURN_GIVEN, TARGET, WAITING,
-)  # fmt: skip
+
+DESIGNS = 1000
+PASS, END_TURN, KEEP, REDRAW, YES, NO, DONE, SETTLE, RETURN_RESTED, RETURN_ACTIVE = range(10)
+#: So many abilities of a card, options of a choice and waiting effects can be told apart.
+ABILITIES, OPTIONS, WAITING = 4, 10, 30
+OPTION = 20
+RESOLVE = 40
+DECLINE = RESOLVE + WAITING
+GIVE = 100
+BLOCK = GIVE + SLOTS
+RETURN_GIVEN = BLOCK + SLOTS
+TARGET = RETURN_GIVEN + SLOTS
+"""A card on the field is chosen: TARGET + seat * SLOTS + slot."""
+ATTACK = TARGET + 2 * SLOTS
+"""ATTACK + attacker's slot * SLOTS + target's slot."""
+ACTIVATE = ATTACK + SLOTS * SLOTS
+"""ACTIVATE + slot * ABILITIES + ability."""
+PLAY = DESIGNS
+COUNTER = 2 * DESIGNS
+PICK = 3 * DESIGNS
+DRAWN = 4 * DESIGNS
+END = 5 * DESIGNS
+
+#: What others perceive of a card that they do not see.
+UNSEEN_DRAW, UNSEEN_PICK = -1, -2
 
 PLACES = ("L", "C1", "C2", "C3", "C4", "C5", "S")
 #: The kinds without data, in the order of their codes.

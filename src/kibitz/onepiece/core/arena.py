@@ -290,7 +290,7 @@ class Arena:
         self.pool[seat][self.table.index[seat][design]] += n
         self.zones = (self.zones + n * self.table.in_pool[seat][self.table.index[seat][design]]) & MASK
 
-    # --- deck and Life: who changes them sets `ordered`, the hash of their order, to 0 ------------------------------
+    # --- deck and Life: whoever changes them sets `ordered`, the hash of their order, to 0 ------------------------------
 
     def deck_size(self, seat: int) -> int:
         """How many cards the deck has."""

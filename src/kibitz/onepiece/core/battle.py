@@ -5,11 +5,11 @@ If the attacker or the target has left its place, what is left of the battle is 
 
 from __future__ import annotations
 
+from kibitz.onepiece.core.actions import ATTACK, BLOCK, COUNTER
 from kibitz.onepiece.core.arena import LEADER_SLOT, NOBODY, SLOTS, STAGE_SLOT, Arena, CardInPlay, Frame, Phase, Wait
 from kibitz.onepiece.core.cards import (
     BANISH, BLOCKER, DOUBLE_ATTACK, NO_ATTACK, NO_ATTACK_ON_LEADER, NO_BLOCK, RUSH, RUSH_CHARACTER, UNBLOCKABLE,
 )  # fmt: skip
-from kibitz.onepiece.core.codes import ATTACK, BLOCK, COUNTER
 from kibitz.onepiece.core.effects.base import BATTLE_KO
 from kibitz.onepiece.core.effects.life_and_don import push_damage
 from kibitz.onepiece.core.effects.power import BATTLE, POWER, add, bans, end_changes, keywords, power
@@ -71,7 +71,7 @@ def blockers(s: Arena) -> list[int]:
     ]
 
 
-def block_step(s: Arena) -> bool:
+def block_step(s: Arena) -> None:
     """Wait for a block, if one is possible."""
     pair = fighters(s)
     if pair is None:
@@ -80,8 +80,6 @@ def block_step(s: Arena) -> bool:
         s.phase = Phase.COUNTER
     else:
         s.ask(Wait.BLOCK, 1 - s.player)
-        return True
-    return False
 
 
 def block(s: Arena, slot: int) -> None:
@@ -94,7 +92,7 @@ def block(s: Arena, slot: int) -> None:
 
 
 def counter_step(s: Arena) -> bool:
-    """Wait for counters; who has cards in hand is always asked."""
+    """Wait for counters; a player with cards in hand is always asked."""
     if fighters(s) is None:
         s.phase = Phase.BATTLE_END
     elif not s.hand[1 - s.player]:
@@ -122,7 +120,7 @@ def counter(s: Arena, design: int) -> None:
     add(target, POWER, s.table.cards[design].counter, BATTLE)
 
 
-def damage_step(s: Arena) -> bool:
+def damage_step(s: Arena) -> None:
     """The attacker wins if its power is at least the target's: damage to the Leader, or the Character's K.O."""
     s.phase = Phase.BATTLE_END
     pair = fighters(s)
@@ -134,12 +132,10 @@ def damage_step(s: Arena) -> bool:
                 push_damage(s, target.seat, 2 if words & DOUBLE_ATTACK else 1, bool(words & BANISH))
             else:
                 s.frames.append(Frame(target.seat, target.design, BATTLE_KO, target.serial))
-    return False
 
 
-def end_step(s: Arena) -> bool:
+def end_step(s: Arena) -> None:
     """The battle is over."""
     s.attacker = s.target = NOBODY
     end_changes(s, (BATTLE,))
     s.phase = Phase.MAIN
-    return False

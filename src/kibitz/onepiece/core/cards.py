@@ -77,7 +77,7 @@ class Watch(NamedTuple):
 class Ability:
     """One effect of a card. `code` is its program; `payable` asks whether the costs can be paid, before anything is.
 
-    `askable` asks the same as far as everybody can see: who cannot pay with hidden cards is asked all the same.
+    `askable` asks the same as far as everybody can see: a player who cannot pay with hidden cards is asked all the same.
     """
 
     on: str
@@ -140,11 +140,6 @@ class Card:
     def on(self, timing: str) -> tuple[int, ...]:
         """The numbers of the abilities with this timing."""
         return self.by_timing.get(timing, ())
-
-    @property
-    def is_vanilla(self) -> bool:
-        """Whether the card has no effect and no keyword."""
-        return not (self.abilities or self.permanents or self.keywords)
 
     def is_same(self, other: Card) -> bool:
         """Whether everything printed is the same, not only the id, by which cards are told apart."""

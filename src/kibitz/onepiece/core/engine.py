@@ -19,10 +19,9 @@ from kibitz.ground import rng
 from kibitz.ground.jit import plain
 from kibitz.ground.plain_states import OBJECT, PlainScratches, PlainStates
 from kibitz.onepiece.core import hidden, keys
-from kibitz.onepiece.core.actions import Action
+from kibitz.onepiece.core.actions import DRAWN, GIVE, Action
 from kibitz.onepiece.core.arena import SLOTS, Arena, Wait
 from kibitz.onepiece.core.cards import table_of
-from kibitz.onepiece.core.codes import DRAWN, GIVE
 from kibitz.onepiece.core.decks import Deck
 from kibitz.onepiece.core.hidden import OnePieceWorld
 from kibitz.onepiece.core.legal import apply_action, legal_actions, reason

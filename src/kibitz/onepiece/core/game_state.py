@@ -26,9 +26,8 @@ from kibitz.game.definition import seat_or_none
 from kibitz.game.state import FriendlyState, Outcome, Past
 from kibitz.ground.plain_states import PlainStates
 from kibitz.onepiece.core import engine
-from kibitz.onepiece.core.actions import PLACES, Action
+from kibitz.onepiece.core.actions import PLACES, UNSEEN_DRAW, UNSEEN_PICK, Action
 from kibitz.onepiece.core.arena import UNKNOWN, CardInPlay, Wait
-from kibitz.onepiece.core.codes import UNSEEN_DRAW, UNSEEN_PICK
 from kibitz.onepiece.core.decks import Deck, starter
 from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.keys import position, unit_facts

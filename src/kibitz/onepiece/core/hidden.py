@@ -11,8 +11,8 @@ from typing import Any
 
 from kibitz.ground import rng
 from kibitz.ground.jit import plain
+from kibitz.onepiece.core.actions import DRAWN, PICK, UNSEEN_DRAW, UNSEEN_PICK, YES
 from kibitz.onepiece.core.arena import BOTH, MASK, UNKNOWN, Arena, Frame, Wait
-from kibitz.onepiece.core.codes import DRAWN, PICK, UNSEEN_DRAW, UNSEEN_PICK, YES
 from kibitz.onepiece.core.effects.base import HAND, LIFE, TOP, Ref, looked_at
 from kibitz.onepiece.core.effects.movement import held_cards, order_rest
 from kibitz.onepiece.core.effects.select import Select
@@ -35,7 +35,7 @@ def seen(s: Arena, a: int, seat: int) -> int:
 
 
 def news(s: Arena, a: int, seat: int) -> int:
-    """Who uses a [Trigger] shows the card of Life that has it: 1 + its design."""
+    """Using a [Trigger] shows the Life card that has it: 1 + its design."""
     return 1 + (s.life[s.asked][-1] >> 2) if s.waiting == Wait.LIFE_TRIGGER and a == YES else 0
 
 

@@ -225,21 +225,20 @@ def exact(s: Arena) -> tuple[Any, ...]:
     """
     return (
         (s.first, s.turn, s.player, s.phase, s.waiting, s.asked, s.winner, s.ending, s.drawing, s.attacker, s.target),
-        tuple(_exact_seat(s, seat) for seat in range(2)),
+        tuple(
+            (
+                tuple(() if unit is None else (unit.serial, *unit.facts()) for unit in s.field[seat]),
+                tuple(sorted(s.hand[seat])),
+                tuple(sorted(s.shown[seat].items())),
+                tuple(sorted(s.trash[seat])),
+                *(tuple(zone[seat]) for zone in (s.top, s.bottom, s.life, s.pool)),
+                *(numbers[seat] for numbers in (s.unknown, s.don_deck, s.active, s.rested, s.drawn)),
+            )
+            for seat in range(2)
+        ),
         tuple((*_progress(f), f.source, f.subject, tuple(sorted(f.names.items())), f.picked) for f in s.frames),
         (*s.triggers, s.older),
         s.serial,
-    )
-
-
-def _exact_seat(s: Arena, seat: int) -> tuple[Any, ...]:
-    return (
-        tuple(() if unit is None else (unit.serial, *unit.facts()) for unit in s.field[seat]),
-        tuple(sorted(s.hand[seat])),
-        tuple(sorted(s.shown[seat].items())),
-        tuple(sorted(s.trash[seat])),
-        *(tuple(zone[seat]) for zone in (s.top, s.bottom, s.life, s.pool)),
-        *(numbers[seat] for numbers in (s.unknown, s.don_deck, s.active, s.rested, s.drawn)),
     )
 
 

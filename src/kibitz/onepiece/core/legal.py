@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from kibitz.onepiece.core import reasons
-from kibitz.onepiece.core.arena import CHARACTER_SLOTS, SLOTS, STAGE_SLOT, Arena, Phase, Wait
-from kibitz.onepiece.core.battle import FIRST_TURNS, block, blockers, counter, counters, declare
-from kibitz.onepiece.core.cards import EVENT, NO_ATTACK, RUSH, RUSH_CHARACTER
-from kibitz.onepiece.core.codes import (
+from kibitz.onepiece.core.actions import (
     ABILITIES, ACTIVATE, ATTACK, BLOCK, COUNTER, DECLINE, DRAWN, END, END_TURN, GIVE, KEEP, NO, OPTION, PASS, PICK, PLAY,
     REDRAW, RESOLVE, RETURN_GIVEN, SETTLE, TARGET, YES,
 )  # fmt: skip
+from kibitz.onepiece.core.arena import CHARACTER_SLOTS, SLOTS, STAGE_SLOT, Arena, Phase, Wait
+from kibitz.onepiece.core.battle import FIRST_TURNS, block, blockers, counter, counters, declare
+from kibitz.onepiece.core.cards import EVENT, NO_ATTACK, RUSH, RUSH_CHARACTER
 from kibitz.onepiece.core.effects.base import TOP, Ref, looked_at
 from kibitz.onepiece.core.effects.control import confirm
 from kibitz.onepiece.core.effects.life_and_don import answer_trigger, give_one_back, life_trigger, sources

@@ -60,7 +60,7 @@ def determine(s: Arena, design: int) -> None:
 def take_top(s: Arena, seat: int) -> int:
     """Take the top card, which is determined, from a deck, with who knows it in its two lowest bits.
 
-    Who has no card left in the deck has lost, at once.
+    A player with no card left in the deck loses at once.
     """
     entry = s.top[seat].pop() if s.top[seat] else s.bottom[seat].pop(0)
     s.ordered = 0
@@ -73,12 +73,6 @@ def check_deck(s: Arena, seat: int) -> None:
     """Rule processing: 0 cards in the deck."""
     if not (s.unknown[seat] or s.top[seat] or s.bottom[seat]) and s.phase != Phase.OVER:
         s.finish(1 - seat, "deck")
-
-
-def draw_known(s: Arena, seat: int) -> None:
-    """The top card, which is determined, comes to the hand; who knew it on the deck knows it there."""
-    entry = take_top(s, seat)
-    s.add_hand(seat, entry >> 2, shown=entry & BOTH == BOTH)
 
 
 # --- the field --------------------------------------------------------------------------------------------------
@@ -167,14 +161,3 @@ def add_don(s: Arena, seat: int, n: int, rested: bool) -> int:
     s.don_deck[seat] -= n
     (s.rested if rested else s.active)[seat] += n
     return n
-
-
-def return_don(s: Arena, seat: int, unit: CardInPlay | None, rested: bool) -> None:
-    """One DON!! goes back to the DON!! deck: one given to `unit`, else one of the cost area."""
-    if unit is not None:
-        unit.don -= 1
-        unit.hashed = 0
-    else:
-        (s.rested if rested else s.active)[seat] -= 1
-    s.don_deck[seat] += 1
-    emit(s, "donReturned", seat, design=s.leader(seat).design)

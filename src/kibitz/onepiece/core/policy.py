@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kibitz.onepiece.core.actions import (
+    ABILITIES, ACTIVATE, ATTACK, BLOCK, COUNTER, DONE, END_TURN, GIVE, KEEP, NO, PASS, PICK, PLAY, REDRAW, TARGET, YES,
+)  # fmt: skip
 from kibitz.onepiece.core.arena import CHARACTER_SLOTS, LEADER_SLOT, SLOTS, Arena, CardInPlay, Wait
 from kibitz.onepiece.core.battle import fighters
 from kibitz.onepiece.core.cards import EVENT, STAGE
-from kibitz.onepiece.core.codes import (
-    ABILITIES, ACTIVATE, ATTACK, BLOCK, COUNTER, DONE, END_TURN, GIVE, KEEP, NO, PASS, PICK, PLAY, REDRAW, TARGET, YES,
-)  # fmt: skip
 from kibitz.onepiece.core.effects.power import DON_POWER, cost, cost_in_hand, power
 from kibitz.onepiece.core.effects.select import Select
 from kibitz.onepiece.core.legal import legal_actions

@@ -17,7 +17,6 @@ from functools import lru_cache
 from typing import Any
 
 from kibitz.game import States
-from kibitz.game.definition import seat_or_none
 from kibitz.game.files import RecordError, get
 from kibitz.game.record import GameRecord, RecordFiles, play_line
 from kibitz.ground.rng import derive_seed
@@ -25,6 +24,7 @@ from kibitz.onepiece.core.actions import Action
 from kibitz.onepiece.core.cards import Card, table_of
 from kibitz.onepiece.core.decks import STARTERS, Deck, builtin_cards, deck_from_json, starter
 from kibitz.onepiece.core.engine import POLICIES, OnePieceState, game_with
+from kibitz.onepiece.core.game_state import GameState
 from kibitz.onepiece.core.keys import position
 from kibitz.onepiece.core.reading import CardError
 
@@ -34,6 +34,7 @@ class Record(GameRecord):
     """One game: the decks, who sat where, who began, and every action and outcome as a code."""
 
     NAME = "onepiece"
+    STATE = GameState
 
     decks: tuple[Deck, Deck]
     first: int = 0
@@ -63,11 +64,6 @@ class Record(GameRecord):
         """Everything true in a position, by name."""
         found: dict[str, Any] = json.loads(json.dumps(position(states[0])))  # as it stands in the file: with lists, not tuples
         return found
-
-    def result(self, states: States) -> dict[str, Any]:
-        """How the game ended."""
-        state: OnePieceState = states[0]
-        return {"termination": state.ending, "winner": seat_or_none(state.winner)}
 
 
 def simulate(bots: Sequence[str], seed: int, decks: tuple[Deck, Deck] | None = None, first: int = 0, number: int = 0) -> Record:

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.ground.codec import parse_json
+from kibitz.onepiece.core.actions import ABILITIES
 from kibitz.onepiece.core.cards import (
     BANS, CHARACTER, COLOURS, EVENT, EVENTS, KEYWORDS, KINDS, LEADER, STAGE, TIMINGS, Ability, Card, Permanent, Watch,
 )  # fmt: skip
-from kibitz.onepiece.core.codes import ABILITIES
 from kibitz.onepiece.core.effects import life_and_don, movement, power, select  # noqa: F401 (each registers its primitives)
 from kibitz.onepiece.core.effects.base import Program, read_steps
 from kibitz.onepiece.core.effects.conditions import Filter, read_condition, read_filter

@@ -69,18 +69,15 @@ def _figure(number: int, dark: str, light: str, crowned: bool) -> str:
     """Somebody from the chest up, with one of some hats."""
     x, width = (38 if crowned else 44) + number % 12, 17 + number // 16 % 6
     hats = (
-        ("",)
-        if crowned
-        else (
-            f'<path d="M{x - 15} 22H{x + 15}L{x + 9} 18Q{x} 2 {x - 9} 18Z"/>',
-            f'<path d="M{x - 11} 24Q{x - 13} 8 {x} 9Q{x + 13} 8 {x + 11} 24Z"/>',
-            f'<path d="M{x - 10} 20L{x + 2} 4L{x + 11} 20Z"/>',
-            f'<path d="M{x - 10} 22Q{x} 6 {x + 10} 22L{x + 16} 30L{x + 9} 26Z"/>',
-            "",
-        )
+        f'<path d="M{x - 15} 22H{x + 15}L{x + 9} 18Q{x} 2 {x - 9} 18Z"/>',
+        f'<path d="M{x - 11} 24Q{x - 13} 8 {x} 9Q{x + 13} 8 {x + 11} 24Z"/>',
+        f'<path d="M{x - 10} 20L{x + 2} 4L{x + 11} 20Z"/>',
+        f'<path d="M{x - 10} 22Q{x} 6 {x + 10} 22L{x + 16} 30L{x + 9} 26Z"/>',
+        "",
     )
+    hat = "" if crowned else hats[number // 7 % len(hats)]
     shoulders = f"M{x - width} 76Q{x - width} 42 {x} 40Q{x + width} 42 {x + width} 76Z"
-    body = f'<g fill="{dark}"><path d="{shoulders}"/><circle cx="{x}" cy="28" r="10.5"/>{hats[number // 7 % len(hats)]}</g>'
+    body = f'<g fill="{dark}"><path d="{shoulders}"/><circle cx="{x}" cy="28" r="10.5"/>{hat}</g>'
     if crowned:
         points = f"M{x - 10} 21L{x - 12} 8L{x - 5} 14L{x} 5L{x + 5} 14L{x + 12} 8L{x + 10} 21Z"
         body += f'<path d="{points}" fill="{light}" stroke="{dark}" stroke-width="1.5"/>'

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kibitz.onepiece.core.actions import WAITING
 from kibitz.onepiece.core.arena import NOBODY, Arena, CardInPlay, Frame, Wait
-from kibitz.onepiece.core.codes import WAITING
 from kibitz.onepiece.core.effects.base import BATTLE_KO
 
 if TYPE_CHECKING:
@@ -77,9 +77,10 @@ def payable(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability) -> b
     return all(cost.test(s, seat, unit, cost.args) for cost in ability.payable)
 
 
-def askable(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability) -> bool:
-    """Whether the owner of an optional effect is asked about it: as far as everybody sees, the cost could be paid."""
-    return all(cost.test(s, seat, unit, cost.args) for cost in ability.askable)
+def offered(s: Arena, seat: int, unit: CardInPlay | None, ability: Ability) -> bool:
+    """Whether an effect can come to be resolved: of an optional one, as far as everybody sees, the cost could be paid."""
+    costs = ability.askable if ability.optional else ability.payable
+    return all(cost.test(s, seat, unit, cost.args) for cost in costs)
 
 
 def drop_dead(s: Arena) -> None:
@@ -98,7 +99,7 @@ def _is_alive(s: Arena, seat: int, design: int, number: int, source: int, subjec
             return False
     elif ability.once and unit.used >> number & 1:
         return False
-    return (askable if ability.optional else payable)(s, seat, unit, ability)
+    return offered(s, seat, unit, ability)
 
 
 def present(s: Arena) -> list[tuple[int, int, int, int, Any]]:
@@ -136,17 +137,10 @@ def begin(s: Arena, seat: int, design: int, number: int, source: int, subject: A
 # --- replacement effects --------------------------------------------------------------------------------------------
 
 
-def threat(f: Frame, unit: CardInPlay) -> tuple[str, ...]:
-    """What is about to remove a card, in the words of a replacement's `by`."""
-    if f.ability == BATTLE_KO:
-        return ("any", "battle")
-    return ("any", "effect") if f.seat == unit.seat else ("any", "effect", "opponentsEffect")
-
-
 def replacements(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> list[tuple[CardInPlay, int]]:
     """The effects that could take the place of a K.O. (or another way off the field), of the owner's cards on the field."""
     found = []
-    by = threat(f, unit)
+    by = ["any", "battle" if f.ability == BATTLE_KO else "effect"] + ["opponentsEffect"] * (f.seat != unit.seat)
     for source in s.units(unit.seat):
         card = s.table.cards[source.design]
         for number in card.on("replace"):
@@ -160,8 +154,7 @@ def replacements(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> list[tuple[C
                 continue
             if ability.condition is not None and not ability.condition.test(s, unit.seat, source, ability.condition.args):
                 continue
-            can_be_asked = askable if ability.optional else payable
-            if can_activate(s, unit.seat, source, ability, number) and can_be_asked(s, unit.seat, source, ability):
+            if can_activate(s, unit.seat, source, ability, number) and offered(s, unit.seat, source, ability):
                 found.append((source, number))
     return found
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kibitz.onepiece.core.actions import ABILITIES, ACTIVATE, END_TURN, GIVE, PLAY
 from kibitz.onepiece.core.arena import STAGE_SLOT, UNKNOWN, Arena, Frame, Phase, Wait
 from kibitz.onepiece.core.battle import attacks, block_step, counter_step, damage_step, end_step
 from kibitz.onepiece.core.cards import EVENT, NO_REFRESH, Instruction
-from kibitz.onepiece.core.codes import ABILITIES, ACTIVATE, END_TURN, GIVE, PLAY
 from kibitz.onepiece.core.effects.base import BATTLE_KO, DAMAGE, DEAL_HAND, DRAW_CARD, PLAY_CARD, TRASH_HELD, Amount
 from kibitz.onepiece.core.effects.life_and_don import deal_damage, trash_held
 from kibitz.onepiece.core.effects.movement import battle_ko, draw, enter_held
@@ -18,17 +18,15 @@ from kibitz.onepiece.core.triggers import activate, can_activate, drop_dead, emi
 # --- set-up ---------------------------------------------------------------------------------------------------------
 
 
-def deal(s: Arena) -> bool:
+def deal(s: Arena) -> None:
     """Both draw five cards."""
     s.phase = Phase.MULLIGAN
     s.frames += [Frame(seat, s.leader(seat).design, DEAL_HAND) for seat in (1 - s.first, s.first)]
-    return False
 
 
-def ask_redraw(s: Arena) -> bool:
+def ask_redraw(s: Arena) -> None:
     """Who plays first decides first."""
-    s.waiting, s.asked = Wait.MULLIGAN, s.player
-    return True
+    s.ask(Wait.MULLIGAN, s.player)
 
 
 def answer_redraw(s: Arena, redraw: bool) -> None:
@@ -54,7 +52,7 @@ def answer_redraw(s: Arena, redraw: bool) -> None:
 # --- phases ---------------------------------------------------------------------------------------------------------
 
 
-def start(s: Arena) -> bool:
+def start(s: Arena) -> None:
     """Refresh Phase, first part (6-2-1, 6-2-2): changes that last until now end, then effects of the start of the turn."""
     s.turn += 1
     seat = s.player
@@ -66,10 +64,9 @@ def start(s: Arena) -> bool:
         unit.fresh, unit.hashed = False, 0
         activate(s, unit, "turnStart")
     s.phase = Phase.REFRESH
-    return False
 
 
-def refresh(s: Arena) -> bool:
+def refresh(s: Arena) -> None:
     """Refresh Phase, second part (6-2-3, 6-2-4): given DON!! return rested, then everything becomes active."""
     seat = s.player
     for unit in s.units(seat):
@@ -81,28 +78,24 @@ def refresh(s: Arena) -> bool:
     s.active[seat] += s.rested[seat]
     s.rested[seat] = 0
     s.phase = Phase.DRAW
-    return False
 
 
-def draw_phase(s: Arena) -> bool:
+def draw_phase(s: Arena) -> None:
     """Draw Phase: one card, but not for the first player on turn 1."""
     s.phase = Phase.DON
     if s.turn > 1:
         s.frames.append(Frame(s.player, s.leader(s.player).design, DRAW_CARD))
-    return False
 
 
-def don_phase(s: Arena) -> bool:
+def don_phase(s: Arena) -> None:
     """DON!! Phase: two DON!!, one on the first turn of the game."""
     s.phase = Phase.MAIN
     add_don(s, s.player, 1 if s.turn == 1 else 2, rested=False)
-    return False
 
 
-def main_phase(s: Arena) -> bool:
+def main_phase(s: Arena) -> None:
     """Main Phase: the turn player does anything in any order."""
-    s.waiting, s.asked = Wait.MAIN, s.player
-    return True
+    s.ask(Wait.MAIN, s.player)
 
 
 def begin_end(s: Arena) -> None:
@@ -114,12 +107,11 @@ def begin_end(s: Arena) -> None:
         activate(s, unit, "opponentTurnEnd")
 
 
-def end_phase(s: Arena) -> bool:
+def end_phase(s: Arena) -> None:
     """What lasts a turn ends; the other player's turn begins."""
     end_turn(s, s.player)
     s.player = 1 - s.player
     s.phase = Phase.START
-    return False
 
 
 # --- effects --------------------------------------------------------------------------------------------------------
@@ -159,8 +151,8 @@ def run(s: Arena) -> None:
             f.pc += 1
 
 
-#: What each phase does when nothing is being resolved; True if somebody has to decide.
-STEPS: dict[Phase, Callable[[Arena], bool]] = {
+#: What each phase does when nothing is being resolved.
+STEPS: dict[Phase, Callable[[Arena], object]] = {
     Phase.DEAL: deal,
     Phase.MULLIGAN: ask_redraw,
     Phase.START: start,

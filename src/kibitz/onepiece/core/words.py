@@ -67,10 +67,10 @@ def unit_words(s: Arena, unit: CardInPlay | None) -> str:
     return f"{short(s.card(unit))}{strength}"
 
 
-def battle_words(s: Arena) -> str:
-    """``Ash Duelist 6000 attacks Gate Sentinel 1000``; nothing if nobody fights."""
+def battle_words(s: Arena, target: str = "") -> str:
+    """``Ash Duelist 6000 attacks Gate Sentinel 1000``; nothing if nobody fights. `target` stands before the one attacked."""
     pair = fighters(s)
-    return "" if pair is None else f"{unit_words(s, pair[0])} attacks {unit_words(s, pair[1])}"
+    return "" if pair is None else f"{unit_words(s, pair[0])} attacks {target}{unit_words(s, pair[1])}"
 
 
 def card_of(s: Arena, action: Action) -> Card:
@@ -314,7 +314,9 @@ class Teller:
             case Wait.COUNTER:
                 return "Counter?", f"{self._battle(s)} {_lacks(s)}"
             case Wait.LIFE_TRIGGER:
-                return "Use the [Trigger]?", self._life_card(s)
+                entry = s.life[s.frames[-1].seat][-1]
+                card = s.table.cards[entry >> 2]
+                return "Use the [Trigger]?", "" if entry == UNKNOWN else f"The Life card is {card.name}: {card.text}"
             case Wait.RESOLVE:
                 several = len({number for number, _ in waiting_effects(s)}) > 1
                 return ("Which effect first?" if several else "Use this effect?"), "Effects that wait are resolved one by one."
@@ -323,18 +325,7 @@ class Teller:
         return (ABOUT_EFFECTS[s.waiting], _effect(s)) if s.waiting in ABOUT_EFFECTS else ("Go on", "")
 
     def _battle(self, s: Arena) -> str:
-        pair = fighters(s)
-        if pair is None:
-            return ""
-        attacker, target = pair
-        return f"{unit_words(s, attacker)} attacks {self.whose(target.seat)} {unit_words(s, target)}."
-
-    def _life_card(self, s: Arena) -> str:
-        entry = s.life[s.frames[-1].seat][-1]
-        if entry == UNKNOWN:
-            return ""
-        card = s.table.cards[entry >> 2]
-        return f"The Life card is {card.name}: {card.text}"
+        return f"{battle_words(s, f'{self.whose(1 - s.player)} ')}."
 
 
 def picks_from_hand(s: Arena, seat: int) -> bool:

@@ -22,18 +22,7 @@ from kibitz.compute.runtime import Info
 from kibitz.ground.texts import Mistake, shortened, writable
 from kibitz.play import profile, share
 from kibitz.play.advice import Advice
-from kibitz.web.api.models import (
-    Health,
-    Id,
-    ItemModel,
-    JobModel,
-    LoadedModel,
-    Progress,
-    Standing,
-    answer_model,
-    errors,
-    missing,
-)  # fmt: skip
+from kibitz.web.api import models
 from kibitz.web.jobs import LOOK, Job, JobState, QueueFull
 from kibitz.web.layout import STATIC
 from kibitz.web.security import App, Receive, Scope, Send
@@ -114,56 +103,56 @@ def router(services: Services) -> APIRouter:
     told_of: Any = described([profile.load(game.answer) for game in services.profiles if game.answer])
 
     @routes.get("/health")
-    async def health() -> Health:
+    async def health() -> models.Health:
         """That the server is there, and how busy it is."""
         running, waiting = services.jobs.busy()
-        return Health(version=__version__, running=running, waiting=waiting)
+        return models.Health(version=__version__, running=running, waiting=waiting)
 
-    @routes.get("/jobs/{id}", response_model=told_of, responses=errors(404, 422))
-    async def job(id: Id, wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0.0) -> JobModel:
+    @routes.get("/jobs/{id}", response_model=told_of, responses=models.errors(404, 422))
+    async def job(id: models.Id, wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0.0) -> models.JobModel:
         """How a job stands; with `wait`, answer when it is over, or after so many seconds."""
         found = services.jobs.get(id)
         if found is None:
-            raise missing("job")
+            raise models.missing("job")
         until = time.monotonic() + wait
         while not found.over and time.monotonic() < until:
             await asyncio.sleep(LOOK)
         return job_model(services, found)
 
-    @routes.delete("/jobs/{id}", response_model=told_of, responses=errors(404, 422))
-    def cancel(id: Id) -> JobModel:
+    @routes.delete("/jobs/{id}", response_model=told_of, responses=models.errors(404, 422))
+    def cancel(id: models.Id) -> models.JobModel:
         """Stop a job: one that runs ends soon with what it has, one that waits never begins."""
         found = services.jobs.get(id)
         if found is None:
-            raise missing("job")
+            raise models.missing("job")
         services.jobs.cancel(found)
         return job_model(services, found)
 
-    @routes.get("/library", responses=errors(422))
+    @routes.get("/library", responses=models.errors(422))
     def library(
         kind: Annotated[str | None, Query(max_length=20)] = None,
         words: Annotated[str, Query(max_length=100, description="What the title holds.")] = "",
         first: Annotated[int, Query(ge=0, lt=2**31, description="How many to leave out.")] = 0,
         most: Annotated[int, Query(ge=1, le=500)] = 100,
-    ) -> list[ItemModel]:
+    ) -> list[models.ItemModel]:
         """What was saved, the latest first."""
-        return [ItemModel(**_item(item)) for item in services.store.items(kind, most, first, words=words)]
+        return [models.ItemModel(**_item(item)) for item in services.store.items(kind, most, first, words=words)]
 
-    @routes.get("/library/{id}", response_model=LoadedModel, responses=errors(404, 409, 422))
+    @routes.get("/library/{id}", response_model=models.LoadedModel, responses=models.errors(404, 409, 422))
     def load(id: ItemId, unfinished: bool = False) -> JSONResponse:
         """One thing with its content; a game that is still played, with what is hidden in it, only with `unfinished`."""
         found = services.store.load(id)
         if found is None:
-            raise missing("thing in the library")
+            raise models.missing("thing in the library")
         if found.item.over is False and not unfinished:
             raise HTTPException(409, "this game is still being played, and this would tell what is hidden: set unfinished")
         return JSONResponse({**_item(found.item), "data": found.data})  # written here, not in the event loop: it may be large
 
-    @routes.delete("/library/{id}", status_code=204, responses=errors(404, 422))
+    @routes.delete("/library/{id}", status_code=204, responses=models.errors(404, 422))
     def delete(id: ItemId) -> None:
         """Delete something for ever."""
         if not services.games.delete(id):
-            raise missing("thing in the library")
+            raise models.missing("thing in the library")
 
     return routes
 
@@ -176,17 +165,17 @@ class Kept(Protocol):
     result: Advice
 
 
-def described(answers: Sequence[type[Advice]]) -> type[JobModel]:
+def described(answers: Sequence[type[Advice]]) -> type[models.JobModel]:
     """A model of a job whose result is one of these; the field `advice` says which."""
-    models = tuple(answer_model(cast("Hashable", answer)) for answer in answers)
-    result: Any = Annotated[Union[models], Field(discriminator="advice")]  # noqa: UP007 - of types that are not known before
-    return create_model("FinishedJob", __base__=JobModel, __doc__=JobModel.__doc__, result=(result | None, None))
+    kinds = tuple(models.answer_model(cast("Hashable", answer)) for answer in answers)
+    result: Any = Annotated[Union[kinds], Field(discriminator="advice")]  # noqa: UP007 - of types that are not known before
+    return create_model("FinishedJob", __base__=models.JobModel, __doc__=models.JobModel.__doc__, result=(result | None, None))
 
 
-def job_model(services: Services, job: Job) -> JobModel:
+def job_model(services: Services, job: Job) -> models.JobModel:
     """A job with its result, if it has one."""
     saved, advice = (job.result.id, job.result.result) if isinstance(job.result, Kept) else ("", job.result)
-    return JobModel(
+    return models.JobModel(
         id=job.id,
         state=job.state,
         place=services.jobs.place(job),
@@ -197,14 +186,16 @@ def job_model(services: Services, job: Job) -> JobModel:
     )
 
 
-def _progress(info: Info) -> Progress:
+def _progress(info: Info) -> models.Progress:
     leaders = info.ranking[:LEADERS] if isinstance(info.ranking, Sequence) else ()  # a page may be told something else
     ranking = [
-        Standing(name=s.name, value=s.value, win_rate=s.win_rate.rate if s.win_rate.games else None, games=s.win_rate.games)
+        models.Standing(
+            name=s.name, value=s.value, win_rate=s.win_rate.rate if s.win_rate.games else None, games=s.win_rate.games
+        )
         for s in leaders
         if isinstance(s, share.Standing)
     ]
-    return Progress(done=info.done, total=info.total, elapsed=info.elapsed, eta=info.eta, ranking=ranking)
+    return models.Progress(done=info.done, total=info.total, elapsed=info.elapsed, eta=info.eta, ranking=ranking)
 
 
 def _item(item: Item) -> dict[str, Any]:

@@ -282,10 +282,7 @@ def are_names(players: Sequence[Any]) -> bool:
 
 def read_header(text: str) -> EventLog:
     """The log that a first line announces, still without events. Raises `InvalidEvent`."""
-    try:
-        header = parse_json(text)
-    except ValueError as error:
-        raise InvalidEvent(str(error)) from None
+    header = _parsed(text)
     if not isinstance(header, dict) or header.get("events") != "catan":
         raise InvalidEvent('expected a header with "events": "catan"')
     if header.get("version") != VERSION:
@@ -303,13 +300,16 @@ def read_header(text: str) -> EventLog:
 
 def read_event(text: str, players: int) -> Event:
     """One line of an event file. Raises `InvalidEvent`."""
-    try:
-        data = parse_json(text)
-    except ValueError as error:
-        raise InvalidEvent(str(error)) from None
-    event = Event.from_json(data)
+    event = Event.from_json(_parsed(text))
     check_seats(event, players)
     return event
+
+
+def _parsed(line: str) -> Any:
+    try:
+        return parse_json(line)
+    except ValueError as error:
+        raise InvalidEvent(str(error)) from None
 
 
 def check_seats(event: Event, players: int) -> None:

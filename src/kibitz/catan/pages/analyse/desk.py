@@ -12,7 +12,7 @@ from typing import Any
 from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, InvalidPosition
 from kibitz.catan.analysis.draft import Draft
 from kibitz.catan.analysis.question import InvalidQuestion, Question
-from kibitz.catan.analysis.types import heeds
+from kibitz.catan.analysis.types import SETTINGS
 from kibitz.catan.core.board import Board, InvalidBoard, PortType, Resource
 from kibitz.catan.core.sketch import Flaw, Sketch
 from kibitz.catan.core.state import Rules
@@ -108,7 +108,7 @@ class Desk:
 
     def question(self) -> Question:
         """What is asked. Raises `InvalidBoard`, `InvalidPosition` or `InvalidQuestion`."""
-        config = self.config if heeds(self.mode, "guard") else replace(self.config, guard=None)
+        config = self.config if "guard" in SETTINGS[self.mode] else replace(self.config, guard=None)
         return Question(self.sketch.board(), self.seats, self.rules, self.moves, self.seat, self.mode, config, self.time)
 
     def trouble(self) -> str:

@@ -159,22 +159,19 @@ def take_ref(s: Arena, ref: Ref, secretly: bool = False) -> bool:
     elif zone == LIFE and (places := [i for i, e in enumerate(s.life[seat]) if e != UNKNOWN and e >> 2 == design]):
         del s.life[seat][places[-1]]
         s.ordered = 0
+    elif zone == TOP and design >= 0 and (depths := depths_of(s, seat, design)):
+        entries, i = s.deck_place(seat, depths[0])
+        del entries[i]
+        s.ordered = 0
+        s.shift_top(seat, depths[0], -1)
     else:
-        return zone == TOP and _take_from_top(s, seat, design)
+        return False
     return True
 
 
-def _take_from_top(s: Arena, seat: int, design: int) -> bool:
-    """Take the uppermost card of this design that is known in the deck."""
-    for depth in range(s.deck_size(seat)):
-        entry = s.deck_top(seat, depth)
-        if entry != UNKNOWN and entry >> 2 == design:
-            entries, i = s.deck_place(seat, depth)
-            del entries[i]
-            s.ordered = 0
-            s.shift_top(seat, depth, -1)
-            return True
-    return False
+def depths_of(s: Arena, seat: int, design: int) -> list[int]:
+    """Where the cards of a design lie that are known in a deck, from above."""
+    return [depth for depth in range(s.deck_size(seat)) if s.deck_top(seat, depth) >> 2 == design]
 
 
 def hide_top(s: Arena, f: Frame) -> None:

@@ -101,14 +101,11 @@ def seats_of(seat: int, who: str) -> tuple[int, ...]:
 
 def counter(s: Arena, seat: int, name: str) -> int:
     """One of the public numbers of a seat."""
-    match name:
-        case "don":
-            return s.active[seat] + s.rested[seat] + sum(u.don for u in s.units(seat))
-        case "activeDon":
-            return s.active[seat]
-        case "deck":
-            return s.deck_size(seat)
-    return len({"life": s.life, "hand": s.hand, "trash": s.trash}[name][seat])
+    if name == "don":
+        return s.active[seat] + s.rested[seat] + sum(u.don for u in s.units(seat))
+    if name == "activeDon":
+        return s.active[seat]
+    return s.deck_size(seat) if name == "deck" else len({"life": s.life, "hand": s.hand, "trash": s.trash}[name][seat])
 
 
 def all_hold(s: Arena, seat: int, source: CardInPlay | None, args: tuple[Condition, ...]) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from kibitz.onepiece.core.actions import OPTIONS
 from kibitz.onepiece.core.arena import Arena, Frame, Wait
 from kibitz.onepiece.core.cards import Instruction
-from kibitz.onepiece.core.codes import OPTIONS
 from kibitz.onepiece.core.effects.base import Jump, Program, compound, read_steps
 from kibitz.onepiece.core.effects.conditions import read_condition
 from kibitz.onepiece.core.effects.select import Select, candidates, pick, read_select

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from kibitz.onepiece.core.actions import RETURN_ACTIVE, RETURN_GIVEN, RETURN_RESTED
 from kibitz.onepiece.core.arena import BOTH, UNKNOWN, Arena, Frame, Wait
-from kibitz.onepiece.core.codes import RETURN_ACTIVE, RETURN_GIVEN, RETURN_RESTED
 from kibitz.onepiece.core.effects.base import (
     DAMAGE, TRASH_HELD, WHO, Amount, primitive, read_amount, read_name, seat_of, units_named,
 )  # fmt: skip
-from kibitz.onepiece.core.moves import add_don, check_deck, give_don, know_deck, know_life, place, return_don, take_top
+from kibitz.onepiece.core.moves import add_don, check_deck, give_don, know_deck, know_life, place, take_top
 from kibitz.onepiece.core.triggers import emit, payable
 
 #: Where Life cards go.
@@ -83,9 +83,9 @@ def push_damage(s: Arena, seat: int, n: int, banish: bool) -> None:
 def deal_damage(s: Arena, f: Frame, a: object) -> bool:
     """Damage, point by point: the top card of Life comes to the hand, or its [Trigger] is activated.
 
-    Whether the Leader takes damage at 0 Life is asked once, when the damage is determined (7-1-4-1-1): who has no Life then has
-    lost. Points are then dealt one at a time as long as there is Life, so a [Double Attack] on the last Life card takes it, and
-    its second point finds nothing to take. A Life card that a [Trigger] adds in between is taken.
+    Whether the Leader takes damage at 0 Life is asked once, when the damage is determined (7-1-4-1-1): a player with no Life
+    then has lost. Points are then dealt one at a time as long as there is Life, so a [Double Attack] on the last Life card
+    takes it, and its second point finds nothing to take. A Life card that a [Trigger] adds in between is taken.
     """
     n, banish = f.names["damage"]
     if f.count == 0 and not s.life[f.seat]:
@@ -180,6 +180,12 @@ def sources(s: Arena, seat: int) -> list[int]:
 
 
 def give_one_back(s: Arena, seat: int, code: int) -> None:
-    """Return the DON!! that an action names."""
-    unit = s.field[seat][code - RETURN_GIVEN] if code >= RETURN_GIVEN else None
-    return_don(s, seat, unit, rested=code == RETURN_RESTED)
+    """Return the DON!! that an action names: one given to a card, else one of the cost area."""
+    if code >= RETURN_GIVEN:
+        unit = s.at(seat, code - RETURN_GIVEN)
+        unit.don -= 1
+        unit.hashed = 0
+    else:
+        (s.rested if code == RETURN_RESTED else s.active)[seat] -= 1
+    s.don_deck[seat] += 1
+    emit(s, "donReturned", seat, design=s.leader(seat).design)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
-from kibitz.onepiece.core.arena import BOTH, CHARACTER_SLOTS, LEADER_SLOT, NOBODY, UNKNOWN, Arena, Frame, Wait
-from kibitz.onepiece.core.cards import CHARACTER, EVENT, NO_BATTLE_KO, NO_EFFECT_KO
+from kibitz.onepiece.core.arena import BOTH, LEADER_SLOT, NOBODY, UNKNOWN, Arena, Frame, Wait
+from kibitz.onepiece.core.cards import EVENT, NO_BATTLE_KO, NO_EFFECT_KO
 from kibitz.onepiece.core.effects.base import (
     HAND, HELD, TOP, TRASH, WHO, Amount, Program, Ref, compound, looked_at, primitive, read_amount, read_name, refs_named,
     seat_of, take_ref, units_named,
@@ -13,7 +14,7 @@ from kibitz.onepiece.core.effects.base import (
 from kibitz.onepiece.core.effects.conditions import read_filter
 from kibitz.onepiece.core.effects.power import bans
 from kibitz.onepiece.core.effects.select import Select, select
-from kibitz.onepiece.core.moves import check_deck, draw_known, enter, knock_out, know_deck, leave, place, take_top, turn
+from kibitz.onepiece.core.moves import check_deck, enter, free_slot, knock_out, know_deck, leave, place, take_top, turn
 from kibitz.onepiece.core.reading import FieldReader
 from kibitz.onepiece.core.triggers import emit, offer, payable
 
@@ -25,7 +26,8 @@ def draw(s: Arena, f: Frame, a: Amount) -> bool:
     while f.count < a.n:
         if not know_deck(s, seat, 0, 1 << seat):
             return False
-        draw_known(s, seat)
+        entry = take_top(s, seat)
+        place(s, seat, entry >> 2, "hand", entry & BOTH)  # who knew it on the deck knows it there
         if s.waiting == Wait.OVER:
             return True
         f.count += 1
@@ -179,9 +181,7 @@ def play_self(s: Arena, f: Frame, a: tuple[bool, bool]) -> bool:
 
 def make_room(s: Arena, seat: int, design: int) -> bool:
     """Before a sixth Character comes, one is trashed: rule processing, not a K.O. False while its owner has to choose."""
-    if s.table.cards[design].kind == CHARACTER and all(s.field[seat][slot] is not None for slot in CHARACTER_SLOTS):
-        return s.ask(Wait.MAKE_ROOM, seat)
-    return True
+    return free_slot(s, seat, design) >= 0 or s.ask(Wait.MAKE_ROOM, seat)
 
 
 @primitive("orderRest", read=lambda r, program, name: r.one_of(name, ("top", "bottom", "trash")))
@@ -209,11 +209,7 @@ def order_rest(s: Arena, f: Frame, to: str) -> bool:
 
 def unordered(left: list[int], named: list[int]) -> list[int]:
     """The cards that have no place in the order yet."""
-    rest_of = left[:]
-    for design in named:
-        if design in rest_of:  # not for who does not see the cards
-            rest_of.remove(design)
-    return rest_of
+    return list((Counter(left) - Counter(named)).elements())
 
 
 @primitive("shuffle", read=lambda r, program, name: r.flag(name))

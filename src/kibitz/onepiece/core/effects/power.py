@@ -8,8 +8,6 @@ shows it step by step.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kibitz.onepiece.core.arena import Arena, CardInPlay, Frame
 from kibitz.onepiece.core.cards import BANS, KEYWORDS, Permanent
 from kibitz.onepiece.core.effects.base import Program, primitive, read_name, units_named
@@ -127,32 +125,24 @@ def settle(s: Arena) -> bool:
 # --- changes for a while ------------------------------------------------------------------------------------------
 
 
-class Change(NamedTuple):
-    """A change of some cards: what, by how much, how long."""
-
-    what: int
-    value: int
-    name: str
-    duration: str
-
-
 #: The primitives that change cards, and what each changes.
 CHANGES = {"addPower": POWER, "setBasePower": BASE_POWER, "modifyCost": COST, "grantKeyword": KEYWORD, "setLegality": BAN}
 
 
-def read_change(r: FieldReader, program: Program, name: str) -> Change:
-    """``{"addPower": 1000, "to": "x", "for": "battle"}``."""
+def read_change(r: FieldReader, program: Program, name: str) -> tuple[int, int, str, str]:
+    """``{"addPower": 1000, "to": "x", "for": "battle"}``: what, by how much, of which cards, how long."""
     words = {"grantKeyword": KEYWORDS, "setLegality": BANS}.get(name)
     value = r.number(name, -99_000, 99_000) if words is None else words[r.one_of(name, words)]
-    return Change(CHANGES[name], value, read_name(r, program, "to"), r.one_of("for", DURATIONS, "turn"))
+    return CHANGES[name], value, read_name(r, program, "to"), r.one_of("for", DURATIONS, "turn")
 
 
 @primitive(*CHANGES, read=read_change)
-def change(s: Arena, f: Frame, a: Change) -> bool:
+def change(s: Arena, f: Frame, a: tuple[int, int, str, str]) -> bool:
     """Change some cards for a while."""
-    units = units_named(s, f, a.name)
+    what, value, name, duration = a
+    units = units_named(s, f, name)
     for unit in units:
-        add(unit, a.what, a.value, until(s, f.seat, a.duration))
+        add(unit, what, value, until(s, f.seat, duration))
     f.did = bool(units)
     return True
 

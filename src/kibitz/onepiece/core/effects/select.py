@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from kibitz.onepiece.core.actions import DONE, PICK, TARGET
 from kibitz.onepiece.core.arena import BOTH, SLOTS, STAGE_SLOT, UNKNOWN, Arena, Frame, Wait
-from kibitz.onepiece.core.codes import DONE, PICK, TARGET
 from kibitz.onepiece.core.effects.base import (
-    HAND, LIFE, TOP, TRASH, WHO, Ref, Program, hide_top, looked_at, primitive, seat_of,
+    HAND, LIFE, TOP, TRASH, WHO, Ref, Program, depths_of, hide_top, looked_at, primitive, seat_of,
 )  # fmt: skip
 from kibitz.onepiece.core.effects.conditions import Filter, read_filter
 from kibitz.onepiece.core.moves import know_deck, know_life
@@ -101,7 +101,7 @@ def select(s: Arena, f: Frame, a: Select) -> bool:
     """Choose between `low` and `high` cards, one after another."""
     if len(f.picked) < a.high:
         found = candidates(s, f, a)
-        # Who has nothing to choose among hidden cards is asked all the same, or everybody would learn it.
+        # A player with nothing to choose among hidden cards is asked all the same, or everybody would learn it.
         secret = a.zone in (HAND, TOP, LIFE) and len(f.picked) >= a.low and len(_designs(s, f, a)) > len(f.picked)
         if len(found) + len(f.picked) <= a.low and a.zone is None:
             for code in found:
@@ -152,35 +152,26 @@ def _show(s: Arena, ref: Ref, n: int) -> None:
             life[i] |= BOTH
         s.ordered = 0
     elif ref.zone == TOP:
-        depths = [i for i in range(s.deck_size(ref.seat)) if s.deck_top(ref.seat, i) >> 2 == ref.design]
-        for depth in depths[:n]:
+        for depth in depths_of(s, ref.seat, ref.design)[:n]:
             know_deck(s, ref.seat, depth, BOTH)
 
 
-class Look(NamedTuple):
-    """How many cards of the deck (or whether the top card of Life) become known, whose and to whom."""
-
-    n: int
-    whose: str
-    everybody: bool
-    life: bool
-
-
-def read_look(r: FieldReader, program: Program, name: str) -> Look:
-    """``{"lookTop": 5}``, ``{"reveal": 1, "of": "opponent"}``."""
+def read_look(r: FieldReader, program: Program, name: str) -> tuple[int, str, bool, bool]:
+    """``{"lookTop": 5}``, ``{"reveal": 1, "of": "opponent"}``: how many, whose, to everybody, the top card of Life."""
     program.names.add("top")
-    return Look(r.number(name, 1, 10), r.one_of("of", WHO, "you"), name == "reveal", r.flag("life"))
+    return r.number(name, 1, 10), r.one_of("of", WHO, "you"), name == "reveal", r.flag("life")
 
 
 @primitive("lookTop", "reveal", read=read_look)
-def look(s: Arena, f: Frame, a: Look) -> bool:
+def look(s: Arena, f: Frame, a: tuple[int, str, bool, bool]) -> bool:
     """Look at (or reveal) cards from the top of a deck, or the top card of Life; they stay where they are."""
-    seat = seat_of(f, a.whose)
-    mask = BOTH if a.everybody else 1 << f.seat
-    if a.life:
+    most, whose, everybody, of_life = a
+    seat = seat_of(f, whose)
+    mask = BOTH if everybody else 1 << f.seat
+    if of_life:
         f.did = bool(s.life[seat]) and know_life(s, seat, mask)
         return f.did or not s.life[seat]
-    n = min(a.n, s.deck_size(seat))
+    n = min(most, s.deck_size(seat))
     while f.count < n:
         if not know_deck(s, seat, f.count, mask):
             return False

@@ -113,15 +113,12 @@ def read_any(text: str, file: str, csv_file: bool = False) -> dict[str, Card]:
 
 def _rows(text: str, file: str, csv_file: bool) -> list[dict[str, Any]]:
     if csv_file:
-        lines = list(csv.reader(io.StringIO(text)))
-        heading = [name.strip() for name in lines[0]] if lines else []
-        found = []
-        for number, line in enumerate(lines[1:], start=1):
+        heading, *lines = [*csv.reader(io.StringIO(text))] or [[]]
+        for number, line in enumerate(lines, start=1):
             if len(line) > len(heading):
                 raise CardError(f"{file}: card {number}: {len(line)} fields, but the heading line names {len(heading)}")
-            if any(value.strip() for value in line):
-                found.append(dict(zip(heading, line, strict=False)))
-        return found
+        names = [name.strip() for name in heading]
+        return [dict(zip(names, line, strict=False)) for line in lines if any(value.strip() for value in line)]
     try:
         value = parse_json(text)
     except ValueError as error:

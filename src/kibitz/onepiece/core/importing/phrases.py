@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from typing import Any
+from unicodedata import numeric
 
 from kibitz.onepiece.core.importing.clauses import (
     KEYWORD_TAGS, Cards, Steps, conditions_before, read_cards, read_costs, read_whole_filter,
@@ -44,10 +45,8 @@ SPELT_OUT = {
 }
 #: Effects that their player activates: a cost does not make them optional.
 ACTIVATED = {"activate", "main", "counter", "trigger"}
-#: Numbers in circles: so many DON!! are rested.
-CIRCLED = ("①②③④⑤⑥⑦⑧⑨⑩", "➀➁➂➃➄➅➆➇➈➉")
 
-#: A longer part of a text is no effect, and would take long to be understood.
+#: A longer part of a text is not an effect, and would take long to be understood.
 LONGEST = 800
 
 Head = dict[str, Any]
@@ -190,8 +189,8 @@ def _body(body: str, timing: str) -> dict[str, Any] | None:
 def _paid(body: str) -> tuple[Steps | None, str]:
     """What is paid, before the colon, and what follows; None if it cannot be read."""
     found: Steps = []
-    if match := re.match(rf"([{''.join(CIRCLED)}])\s*:?\s*", body):
-        found.append({"restDon": next(circles.index(match[1]) for circles in CIRCLED if match[1] in circles) + 1})
+    if match := re.match(r"([①-⑩➀-➉])\s*:?\s*", body):  # a number in a circle: so many DON!! are rested
+        found.append({"restDon": int(numeric(match[1]))})
         body = body[match.end() :]
     if match := re.match(r"don!! -(\d+)\s*[:,]?\s*", body, re.IGNORECASE):
         found.append({"returnDon": int(match[1])})

@@ -47,18 +47,14 @@ def _steps(text: str, timing: str) -> Steps | None:
         return _may(rest[found.end() :], timing)
     if found := re.match(r"choose one:", rest, re.IGNORECASE):
         return _choice(rest[found.end() :], timing)
-    for end, following in _cuts(rest):
+    cuts = [(m.start(), m.end()) for m in _ENDS.finditer(rest)]
+    for end, following in [(len(rest), len(rest)), *reversed(cuts)]:  # the longest sentence first
         steps = _sentence(rest[:end], timing)
         if steps is not None:
             more = _steps(rest[following:], timing)
             if more is not None:
                 return steps + more
     return None
-
-
-def _cuts(text: str) -> list[tuple[int, int]]:
-    """Where the first sentence may end and the next begin, the longest sentence first."""
-    return [(len(text), len(text)), *reversed([(m.start(), m.end()) for m in _ENDS.finditer(text)])]
 
 
 def _conditional(text: str, timing: str) -> Steps | None:
@@ -200,18 +196,6 @@ def _hand_to_deck(m: re.Match[str]) -> Steps:
     return [{"select": chosen, "as": "y"}, {"returnToDeck": "y", "at": "bottom", "hidden": True}]
 
 
-def _base(m: re.Match[str]) -> Steps | None:
-    cards = read_cards(re.sub(r"('s|s')$", lambda s: "s" if s[0] == "s'" else "", m["cards"].strip()))
-    if cards is None or not cards.on_field:
-        return None
-    return cards.then(lambda name: [{"setBasePower": int(m["n"]), "to": name, "for": _for(m)}])
-
-
-def _deck_to_life(m: re.Match[str]) -> Steps:
-    face = {"faceUp": True} if m["up"] else {}
-    return [{"may": [{"deckToLife": int(m["n"]), **face}]}]
-
-
 _LOOK = r"look at (?P<look>\d+) cards? from the top of your deck[;,]? (?:and )?"
 _UP_TO = r"(?P<upto>up to )?(?P<n>\d+)"
 
@@ -245,7 +229,10 @@ SENTENCES: Table[Steps] = [
     (r"play (?P<cards>.+? from your (?:hand|trash)) rested", _do("play", zone=True, rested=True)),
     (rf"give (?P<cards>.+?) (?P<sign>[+-])(?P<n>\d+) (?P<what>power|cost) {_FOR}", _each(_change)),
     (rf"(?P<cards>.+?) gains? (?:an additional )?(?P<gains>.+?) {_FOR}", _gain),
-    (rf"(?P<cards>.+?) base power becomes (?P<n>\d+) {_FOR}", _base),
+    (
+        rf"(?P<cards>.+?)(?:'s|')? base power becomes (?P<n>\d+) {_FOR}",
+        _each(lambda name, m: [{"setBasePower": int(m["n"]), "to": name, "for": _for(m)}]),
+    ),
     (rf"(?P<cards>.+?) cannot attack {_FOR}", _each(lambda name, m: [{"setLegality": "attack", "to": name, "for": _for(m)}])),
     (
         r"(?P<cards>.+?) will not become active in (?:your opponent's|the) next refresh phase",
@@ -257,7 +244,10 @@ SENTENCES: Table[Steps] = [
     (r"add up to (?P<n>\d+) don!! cards? from your don!! deck and set (?:it|them) as active", _n("addDon")),
     (r"add up to (?P<n>\d+) don!! cards? from your don!! deck and rest (?:it|them)", _n("addDon", rested=True)),
     (r"your opponent returns (?P<n>\d+) don!! cards? from their field to their don!! deck", _n("returnDon", who="opponent")),
-    (rf"add up to (?P<n>\d+) cards? from the top of your deck to the top of your {LIFE}(?P<up> face-up)?", _deck_to_life),
+    (
+        rf"add up to (?P<n>\d+) cards? from the top of your deck to the top of your {LIFE}(?P<up> face-up)?",
+        lambda m: [{"may": [{"deckToLife": int(m["n"]), **({"faceUp": True} if m["up"] else {})}]}],
+    ),
     (rf"add {_UP_TO} cards? from the top of your {LIFE} to your hand", _or_none("lifeToHand")),
     (rf"trash {_UP_TO} cards? from the top of your {LIFE}", _or_none("lifeTrash")),
     (rf"trash {_UP_TO} cards? from the top of your opponent's {LIFE}", _or_none("lifeTrash", who="opponent")),
