@@ -43,22 +43,29 @@ def compare(name, seats, seat, opponents, options, games):
         if game % 4 == 0:
             for one in (compiled, told):
                 one.begin_series(game)
-        shown = alike(compiled.begin_game(), told.begin_game())
+        mask = alike(compiled.begin_game(), told.begin_game())
         over = False
         while not over:
-            action = dice.choice([*shown.mask.nonzero()[0], -1, 10**6])
+            action = dice.choice([*mask.nonzero()[0], -1, 10**6])
             done, other = compiled.step(action), told.step(action)
-            shown, over = alike(done.shown, other.shown), done.over
-            assert done[1:] == other[1:]
-            assert shown.mask.any() != over
+            mask, over = alike((done[0], done[3]), (other[0], other[3])), done[2]
+            assert done[1:3] == other[1:3]
+            assert mask.any() != over
 
 
 def alike(shown, other):
-    """What both show."""
-    assert (shown.observation == other.observation).all()
-    assert (shown.mask == other.mask).all()
-    assert [array.dtype for array in shown] == [array.dtype for array in other]
-    return shown
+    """Both show the same; the mask."""
+    (observation, info), (same, told) = shown, other
+    assert (observation == same).all()
+    assert observation.dtype == same.dtype
+    assert (info["action_mask"] == told["action_mask"]).all()
+    assert info["action_mask"].dtype == told["action_mask"].dtype
+    assert without_mask(info) == without_mask(told)
+    return info["action_mask"]
+
+
+def without_mask(info):
+    return {name: value for name, value in info.items() if name != "action_mask"}
 
 
 @pytest.mark.plain
@@ -68,19 +75,19 @@ def test_a_deep_copy_goes_its_own_way(kind):
     here = setting("coup", 2)
     games = kind(here, 0, here.table(0, "heuristic"))
     games.begin_series(1)
-    shown = games.begin_game()
+    _, info = games.begin_game()
     first, second = deepcopy(games), deepcopy(games)
-    ahead = line(first, shown, -1)
-    assert line(games, shown, 0) == line(second, shown, 0) != ahead
+    ahead = line(first, info, -1)
+    assert line(games, info, 0) == line(second, info, 0) != ahead
 
 
-def line(games, shown, which):
+def line(games, info, which):
     """What comes of thirty decisions, always for the first or the last legal id."""
     found = []
     for _ in range(30):
-        done = games.step(shown.mask.nonzero()[0][which])
-        shown = games.begin_game() if done.over else done.shown
-        found.append((shown.observation.tolist(), done[1:]))
+        observation, worth, over, done = games.step(info["action_mask"].nonzero()[0][which])
+        observation, info = games.begin_game() if over else (observation, done)
+        found.append((observation.tolist(), worth, over, without_mask(done)))
     return found
 
 
@@ -90,7 +97,8 @@ def test_what_was_shown_stays():
     here = setting("coup", 2)
     games = games_of(here, 0, here.table(0, "random"))
     games.begin_series(1)
-    first = games.begin_game()
-    kept = [array.copy() for array in first]
+    observation, info = games.begin_game()
+    kept, mask = observation.copy(), info["action_mask"].copy()
     games.step(0)
-    assert all((array == copy).all() for array, copy in zip(first, kept, strict=True))
+    assert (observation == kept).all()
+    assert (info["action_mask"] == mask).all()

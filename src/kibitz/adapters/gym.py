@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -28,7 +28,7 @@ from gymnasium import spaces
 
 from kibitz.adapters.observations import Layout, Observations
 from kibitz.adapters.places import Places, compiled_policies
-from kibitz.adapters.setting import ActionTable, Mask, Setting, setting
+from kibitz.adapters.setting import ActionTable, Setting, setting
 from kibitz.game import OVER, Game, States
 from kibitz.ground.jit import integers
 from kibitz.ground.rng import derive_seed
@@ -88,26 +88,21 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
         if seed is not None or not self._begun:
             self._games.begin_series(series_seed(self.np_random))
             self._begun = True
-        shown = self._games.begin_game()
         self._under_way = True
-        return shown.observation, self._info(shown)
+        return self._games.begin_game()
 
     def step(self, action: object) -> tuple[Observations, float, bool, bool, Info]:
         """Do something, and let the others play until it is the seat's move again or the game is over."""
         if not self._under_way:
             raise gymnasium.error.ResetNeeded("no game is under way: call reset")
-        shown, over, worth, done, illegal = self._games.step(action)
+        observation, worth, over, info = self._games.step(action)
         self._under_way = not over
-        return shown.observation, worth, over, False, {**self._info(shown), "action": done, "illegal": illegal}
+        return observation, worth, over, False, info
 
     def close(self) -> None:
         """Warn, if bots from outside lost decisions: how many, why, and what was wrong the first time."""
         if text := about_conduct(self.conduct):
             warnings.warn(text, stacklevel=2)
-
-    def _info(self, shown: Shown) -> Info:
-        lost = self._games.lost
-        return {"action_mask": shown.mask, **({"lost_decisions": lost} if lost else {})}
 
 
 # --- the games --------------------------------------------------------------------------------------------------------
@@ -119,32 +114,10 @@ def games_of(here: Setting, seat: int, bots: Sequence[Bot]) -> CompiledGames | T
     return TableGames(here, seat, bots) if policies is None else CompiledGames(here, seat, policies)
 
 
-class Shown(NamedTuple):
-    """What the seat is shown at its move, or at the end."""
-
-    observation: Observations
-    mask: Mask
-    """``[id]`` 1 for what is legal; at the end nothing is."""
-
-
-class Done(NamedTuple):
-    """What came of a decision."""
-
-    shown: Shown
-    over: bool
-    worth: float
-    """What the end is worth to the seat; 0 before."""
-    action: int
-    """The id of what was done."""
-    illegal: bool
-    """Whether something else was wanted."""
-
-
 class CompiledGames:
     """A series of games against compiled policies, given by its seed; each step is one compiled call."""
 
     def __init__(self, here: Setting, seat: int, policies: Sequence[int]) -> None:
-        self.lost: list[dict[str, int]] = []
         self.conduct: Conducts = {}
         self._here, self._places = here, Places(here, seat, policies, 1)
         self._first = integers(np.zeros(1, np.int64))
@@ -153,7 +126,7 @@ class CompiledGames:
         """Let the next game be the first of this series."""
         self._places.begin_series(0, seed)
 
-    def begin_game(self) -> Shown:
+    def begin_game(self) -> tuple[Observations, Info]:
         """Begin the next game in which the seat has a move."""
         places = self._places
         # If the others end a game before the seat has a move, the next one begins at the same start.
@@ -161,18 +134,18 @@ class CompiledGames:
         places.over[0] = True
         return self._advance()
 
-    def step(self, action: object) -> Done:
-        """Do this id, if it is a legal one, else the default."""
+    def step(self, action: object) -> tuple[Observations, float, bool, Info]:
+        """Do this id, if it is a legal one, else the default: what is seen then, what an end is worth, whether it is one."""
         places = self._places
         places.ids[0] = self._here.actions.wanted(action)
-        shown, over = self._advance(), bool(places.over[0])
+        (observation, info), over = self._advance(), bool(places.over[0])
         worth = self._here.share(int(places.prizes[0])) if over else 0.0
-        return Done(shown, over, worth, int(places.ids[0]), bool(places.illegal[0]))
+        return observation, worth, over, {**info, "action": int(places.ids[0]), "illegal": bool(places.illegal[0])}
 
-    def _advance(self) -> Shown:
+    def _advance(self) -> tuple[Observations, Info]:
         out = np.empty((1, self._here.layout.size), np.int16)
         self._places.step(self._first, out)
-        return Shown(out[0], self._places.masks[0].copy())
+        return out[0], {"action_mask": self._places.masks[0].copy()}
 
 
 class Outsider:
@@ -193,7 +166,7 @@ class TableGames:
     """The same at tables with bots of any kind, which are told all that they may see."""
 
     def __init__(self, here: Setting, seat: int, bots: Sequence[Bot]) -> None:
-        self.lost: list[dict[str, int]] = []
+        self._lost: list[dict[str, int]] = []
         """``[seat]`` the decisions that its bot lost in this game, by why; empty where no bot of the table can lose any."""
         self.conduct: Conducts = {}
         """How the bots that can lose decisions have behaved in all games."""
@@ -204,7 +177,7 @@ class TableGames:
         """Let the next game be the first of this series."""
         self._series, self._games = seed, 0
 
-    def begin_game(self) -> Shown:
+    def begin_game(self) -> tuple[Observations, Info]:
         """Begin the next game in which the seat has a move."""
         self._legal: list[int] = []
         while not self._legal:  # the others may end a game before the seat has had a move
@@ -215,14 +188,15 @@ class TableGames:
             self._go_on()
         return self._shown()
 
-    def step(self, action: object) -> Done:
-        """Do this id, if it is a legal one, else the default."""
+    def step(self, action: object) -> tuple[Observations, float, bool, Info]:
+        """The same."""
         done, illegal = self._here.actions.judged(action, self._legal)
         self._table.step(self._here.actions.codes[done])
         self._go_on()
         over = self._table.actor == OVER
         worth = self._here.worth(self._table.states, self._seat) if over else 0.0
-        return Done(self._shown(), over, worth, done, illegal)
+        observation, info = self._shown()
+        return observation, worth, over, {**info, "action": done, "illegal": illegal}
 
     def _go_on(self) -> None:
         table = self._table
@@ -230,9 +204,10 @@ class TableGames:
             table.step()
         self._legal = [] if table.actor == OVER else self._here.actions.legal(table.states)
         if watched := table.watched:
-            self.lost = [dict(watched[seat].lost) if seat in watched else {} for seat in range(self._here.seats)]
+            self._lost = [dict(watched[seat].lost) if seat in watched else {} for seat in range(self._here.seats)]
             self.conduct = together([self._before, table.conduct])
 
-    def _shown(self) -> Shown:
+    def _shown(self) -> tuple[Observations, Info]:
         observation: Observations = self._here.layout.observe(self._table.states, self._seat)[0]
-        return Shown(observation, self._here.actions.mask(self._legal))
+        lost = {"lost_decisions": self._lost} if self._lost else {}
+        return observation, {"action_mask": self._here.actions.mask(self._legal), **lost}

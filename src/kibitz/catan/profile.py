@@ -43,7 +43,7 @@ PROFILE = Profile(
     commands={"advise": "kibitz.catan.commands.advise:advise"},
     top_commands={
         "analyze": "kibitz.catan.commands.analyze:analyze",
-        "track": "kibitz.catan.commands.track:track",
+        "track": "kibitz.catan.commands.logs:track",
         "import": "kibitz.catan.commands.logs:import_log",
         "export": "kibitz.catan.commands.logs:export",
     },

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from rich.console import Console
+    from rich.progress import ProgressColumn
 
-    from kibitz.compute.runtime import Info, Limit
+    from kibitz.compute.runtime import Info, Limit, Runtime
     from kibitz.play.bots import Conducts
 
 #: No name of a file is longer.
@@ -65,37 +67,47 @@ def compile_notice() -> Iterator[None]:
 
 @contextmanager
 def progress(what: str, total: int | None, unit: str, known: int = 0) -> Iterator[Callable[[int], None]]:
-    """A progress bar with speed and time left, shown only for what takes longer than a moment.
+    """A progress bar with speed and time left. What was `known` before counts as done, but not for the speed."""
+    from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 
-    So much as was `known` before counts as done, but not for the speed.
-    """
-    import time
-
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
-    bar = Progress(*columns, console=console(), transient=True)
-    task = bar.add_task(what, total=total, speed="")
     began, done = time.monotonic(), known
+    with late_bar(what, total, MofNCompleteColumn(), TimeRemainingColumn()) as show:
 
-    def advance(n: int) -> None:
-        nonlocal done
-        done += n
-        passed = time.monotonic() - began
-        if passed > 1 and bar.console.is_terminal:
+        def advance(n: int) -> None:
+            nonlocal done
+            done += n
+            show(done, f"{max(0, done - known) / (time.monotonic() - began):,.0f} {unit}/s")
+
+        yield advance
+
+
+@contextmanager
+def late_bar(what: str, total: float | None, *columns: ProgressColumn) -> Iterator[Callable[[float, str], None]]:
+    """A progress bar, shown only for what takes longer than a moment; it is told how far things are, and what to say."""
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    said = TextColumn("{task.fields[said]}")
+    bar = Progress(TextColumn(what), BarColumn(), *columns, said, console=console(), transient=True)
+    task = bar.add_task(what, total=total, said="")
+    began = time.monotonic()
+
+    def show(done: float, said: str) -> None:
+        if time.monotonic() - began > 1 and bar.console.is_terminal:
             bar.start()  # nothing happens where it runs already
-            bar.update(task, completed=done, speed=f"{max(0, done - known) / passed:,.0f} {unit}/s")
+            bar.update(task, completed=done, said=said)
 
     try:
-        yield advance
+        yield show
     finally:
         if bar.live.is_started:
             bar.stop()
 
 
 @contextmanager
-def thinking(total: int | None) -> Iterator[Callable[[Info], None]]:
-    """The same for a search, which tells how far it is."""
+def thinking(total: int | None, seconds: float | None) -> Iterator[Runtime]:
+    """A search that says how far it is, and ends after so many seconds (--time) or with Ctrl-C."""
+    from kibitz.compute.runtime import Runtime
+
     done = 0
     with progress("thinking", total, "games") as advance:
 
@@ -104,7 +116,9 @@ def thinking(total: int | None) -> Iterator[Callable[[Info], None]]:
             advance(info.done - done)
             done = info.done
 
-        yield hear
+        runtime = Runtime(read_limit(seconds), hear)
+        with stops_on_interrupt(runtime.cancel):
+            yield runtime
 
 
 @contextmanager
@@ -190,11 +204,11 @@ def check_step(step: int, last: int) -> None:
         raise UserError(f"--at {step}: the game has steps 0 to {last}")
 
 
-def read_limit(time: float | None) -> Limit:
+def read_limit(seconds: float | None) -> Limit:
     """The limit that --time sets."""
     from kibitz.compute.runtime import Limit
 
     try:
-        return Limit(time=time)
+        return Limit(time=seconds)
     except ValueError as error:
         raise UserError(f"--time {str(error).partition('=')[2]}") from None

@@ -37,8 +37,8 @@ VERBS = {
     "replay": "kibitz.cli.records:replay",
     "show": "kibitz.cli.records:show",
     "play": "kibitz.cli.play:play",
-    "tree": "kibitz.cli.tree:tree",
-    "advise": "kibitz.cli.advise:advise",
+    "tree": "kibitz.cli.positions:tree",
+    "advise": "kibitz.cli.positions:advise",
 }
 GAME_OR_FILE = f"GAME|FILE{SUFFIX}"
 KEYWORD = Parameter.KEYWORD_ONLY

@@ -81,9 +81,19 @@ def choice(names: Sequence[str], help: str, *option: str, default: bool | str = 
     return typer.Option(*option, help=said, metavar=metavar, autocompletion=one_of(names), callback=check, show_default=default)
 
 
+def listed(names: Sequence[str], metavar: str, help: str, default: bool | str = True) -> Any:
+    """An option that lists some names."""
+    return typer.Option(metavar=metavar, help=help, autocompletion=some_of(names), show_default=default)
+
+
+def file_option(help: str) -> Any:
+    """An option that names a file."""
+    return typer.Option(metavar="FILE", help=help)
+
+
 def bots_option(game: Profile, help: str) -> Any:
     """An option that names bots of a game, from outside too."""
-    return typer.Option(metavar="BOT,...", help=help, autocompletion=some_of(game.bots))
+    return listed(game.bots, "BOT,...", help)
 
 
 def bots_example(game: Profile) -> str:
@@ -151,14 +161,12 @@ def iterations_option(default: str) -> Any:
 
 #: Those that some games do not have.
 JOBS = number("Threads.", "all cores")
-SVG = typer.Option(metavar="FILE", help="Draw it into this file.")
+SVG = file_option("Draw it into this file.")
 
 GamesOption = Annotated[int, number("How many games.")]
 SeedOption = Annotated[int, number(SEED, min=None)]
 FreshSeedOption = Annotated[int | None, number(SEED, "a new one each time", min=None)]
-RecordOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write what is played to this file (.jsonl or .jsonl.gz).")
-]
+RecordOption = Annotated[Path | None, file_option("Write what is played to this file (.jsonl or .jsonl.gz).")]
 FullOption = Annotated[bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")]
 GuardOption = Annotated[str | None, guard_option()]
 JobsOption = Annotated[int | None, JOBS]
@@ -166,7 +174,7 @@ DeviceOption = Annotated[str, device_option()]
 ClusterOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster to play on: tcp://host:8786.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 SvgOption = Annotated[Path | None, SVG]
-OutOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to this file.")]
+OutOption = Annotated[Path | None, file_option("Write it to this file.")]
 GameOption = Annotated[int | None, number("Which game of a record file, from 0.", "0", min=0)]
 TurnOption = Annotated[int | None, number("The position after this turn (0: before the first one).", min=0)]
 RecordArgument = Annotated[Path, typer.Argument(metavar="RECORD", help="A game record (JSON Lines, .gz too).")]

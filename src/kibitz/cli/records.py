@@ -135,6 +135,14 @@ def game_of_file(file: Path, game: int | None, check: Callable[[Iterable[str]], 
     raise UserError(f"{file}: there is no game {wanted}; the file holds {number + 1}")
 
 
+def position_of(file: Path, game: int | None, at: int | None, check: Callable[[Iterable[str]], Iterator[R]]) -> tuple[R, int]:
+    """One game of a file, verified, and the step that ``--at`` names: by default the last one of a game that goes on."""
+    found = game_of_file(file, game, check)
+    step = end_of(found) if at is None else at
+    check_step(step, len(found.codes))
+    return found, step
+
+
 def end_of(found: GameRecord) -> int:
     """The last position of a game that goes on, for who asks what to do and names no step."""
     from kibitz.game import OVER, actor_at

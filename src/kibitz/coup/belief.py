@@ -32,9 +32,9 @@ import numpy as np
 from kibitz import game
 from kibitz.belief.hand_deals import Deals, Floats, Hand, Numbers
 from kibitz.coup.core.actions import Action
+from kibitz.coup.core.cards import claimant, hand_size
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.game_state import GameState
-from kibitz.coup.core.cards import hand_size
 from kibitz.coup.core.state import (
     CHARACTERS, COPIES, DO_RETURN, KINDS, LOSE, NOBODY, SEATS, SHOW, UNSEEN_CARD, UNSEEN_CARDS, UNSEEN_RETURN, Character,
     cards_of, new_states,
@@ -136,7 +136,7 @@ class InfluenceBelief:
             if seat != observer and (size := int(hand_size(states[0], seat))):
                 belief = belief.drew(seat, size)
         if row["phase"] == LOSE and row["challenger"] != NOBODY:
-            belief = belief.shown(_claimant(row), CHARACTERS[row["claim"]])
+            belief = belief.shown(int(claimant(states[0])), CHARACTERS[row["claim"]])
         return belief
 
     @classmethod
@@ -208,7 +208,7 @@ class InfluenceBelief:
         alive = np.count_nonzero(row["influence"]) - (row["influence"][seat] == 1)
         if row["challenger"] == NOBODY or alive < 2:  # no challenge was lost, or nobody is left to draw against
             return belief
-        return belief.returned(_claimant(row), cards=[CHARACTERS[row["claim"]]])
+        return belief.returned(int(claimant(states[i])), cards=[CHARACTERS[row["claim"]]])
 
     def revealed(self, seat: int, cards: Sequence[str]) -> InfluenceBelief:
         """Cards lie open already when the story begins (`lost` is for those that are turned up later)."""
@@ -416,8 +416,3 @@ def _this_card(hand: Hand, card: int) -> float:
 def _checked(cards: Sequence[str]) -> tuple[str, ...]:
     """The names of cards, each of which must be one."""
     return tuple(Character(name).value for name in cards)
-
-
-def _claimant(row: np.void) -> int:
-    """Whose claim is on the table."""
-    return int(row["player"] if row["blocker"] == NOBODY else row["blocker"])

@@ -52,6 +52,10 @@ def _breaks_rule(states: States, code: int, reason: int) -> IllegalAction:
     return IllegalAction(code, str(reason), f"action {code} breaks rule {reason}")
 
 
+def _not_seen(label: int) -> str:  # not a lambda: games are pickled
+    return "something unseen"
+
+
 @dataclass(frozen=True)
 class GuardedFields:
     """What a loop guard has to be told about a struct: which fields do not count, and which of them count something.
@@ -103,7 +107,7 @@ class Game:
     """The same as a picture."""
     codes: tuple[Collection[int], Collection[int]] | None = None
     """The codes of all actions of players, and of all outcomes of chance: learning code numbers its actions by them."""
-    unseen: Callable[[int], str] = lambda label: "something unseen"
+    unseen: Callable[[int], str] = _not_seen
     """What somebody perceives who does not see an action: a label of ``seen`` that is negative, in words."""
 
     @property

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.catan.commands.analyze import Show, answer, position_at, read_config
+from kibitz.catan.commands.logs import read_log, record_of
 from kibitz.catan.commands.options import MeOption, find_game
 from kibitz.cli import options
 from kibitz.cli.common import UserError, check_one, check_seat, compile_notice, read_limit, readable
@@ -73,13 +74,7 @@ def _position(
     imported = _read(log, seat, me)
     if imported.everything is None or imported.board is None:
         return log.name, _reconstructed(log, imported, config, at)
-    from kibitz.catan.logs import LogError
-
-    try:
-        record = imported.record()
-    except LogError as error:
-        raise UserError(f"{log}: {error}") from None
-    return log.name, _recorded(record, imported.log.players, config, seat, me, at)
+    return log.name, _recorded(record_of(log, imported), imported.log.players, config, seat, me, at)
 
 
 def _recorded(
@@ -97,17 +92,11 @@ def _recorded(
 
 def _read(log: Path, seat: int | None, me: str | None) -> ImportedLog:
     """The log as the player who asks saw it."""
-    from kibitz.catan.logs import LogError, read_path
-
-    try:
-        imported = read_path(log, me=me)
-        if seat is not None and imported.log.observer != seat - 1:
-            players = imported.log.players
-            check_seat(seat, len(players))
-            imported = read_path(log, me=players[seat - 1])
-    except LogError as error:
-        raise UserError(f"{log}: {error}") from None
-    return imported
+    imported = read_log(log, me)
+    if seat is None or imported.log.observer == seat - 1:
+        return imported
+    check_seat(seat, len(imported.log.players))
+    return read_log(log, imported.log.players[seat - 1])
 
 
 def _reconstructed(log: Path, imported: ImportedLog, config: AnalysisConfig, at: int | None) -> Position:

@@ -105,7 +105,7 @@ class Work:
     jobs: options.JobsOption = None
     cluster: options.ClusterOption = None
     device: options.DeviceOption = "cpu"
-    checkpoint: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from this file after a kill.")] = None
+    checkpoint: Annotated[Path | None, options.file_option("Go on from this file after a kill.")] = None
 
 
 def analyze(

@@ -11,8 +11,8 @@ import typer
 
 from kibitz.cli import common, options
 from kibitz.cli.common import UserError
-from kibitz.cli.records import end_of, game_of_file, is_record
-from kibitz.cli.tree import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
+from kibitz.cli.positions import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
+from kibitz.cli.records import is_record, position_of
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
@@ -29,9 +29,7 @@ CARDS = ("duke", "assassin", "captain", "ambassador", "contessa")
 
 BluffOption = Annotated[
     float | None,
-    typer.Option(
-        metavar="P", help="How often a claim is made without the card, for one made with it: 0 to 1.", show_default="0.5"
-    ),
+    options.number("How often a claim is made without the card, for one made with it: 0 to 1.", "0.5", "P", min=None),
 ]
 #: For how many options the line is printed.
 LINES = 3
@@ -111,7 +109,7 @@ def advise(
         if value is not None:
             raise UserError(f"{option}: only for {'texts; a record has its own' if record else 'game records'}")
     with common.compile_notice():
-        from kibitz.compute.runtime import Runtime, Threads
+        from kibitz.compute.runtime import Threads
         from kibitz.coup.advise import CONFIG
         from kibitz.coup.advise import advise as think
         from kibitz.coup.bots import BLUFF
@@ -131,12 +129,9 @@ def advise(
                 raise UserError(
                     f"player {actor + 1} is to decide, and you are player {you}: tell what they do, or look at kibitz coup tree"
                 )
-        limit = common.read_limit(time)
         config = replace(CONFIG, iterations=iterations or (ENDLESS if time else CONFIG.iterations), seed=seed)
-        with common.thinking(None if time else config.iterations) as hear:
-            runtime = Runtime(limit, hear)
-            with common.stops_on_interrupt(runtime.cancel):
-                advice = think(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
+        with common.thinking(None if time else config.iterations, time) as runtime:
+            advice = think(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
     if as_json:
         common.print_json(advice.to_json())
     else:
@@ -160,9 +155,7 @@ def _recorded(
     from kibitz.game import actor_at
     from kibitz.play.advice import nobody_decides
 
-    found = game_of_file(record, game, check)
-    step = end_of(found) if at is None else at
-    common.check_step(step, len(found.codes))
+    found, step = position_of(record, game, at, check)
     if reason := nobody_decides(actor := actor_at(found.before(step), 0)):
         raise UserError(f"--at {step}: {reason}")
     common.check_seat(seat, len(found.seats))
@@ -229,16 +222,8 @@ def tree(
         str | None,
         typer.Argument(metavar="TEXT|FILE|-", help="The position in words, as for advise; else the start of a game."),
     ] = None,
-    seats: Annotated[int | None, typer.Option(metavar="N", help="How many play.", show_default="2", min=2, max=6)] = None,
-    cards: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CARD,CARD",
-            help="The observer's cards.",
-            show_default="dealt by the seed",
-            autocompletion=options.some_of(CARDS),
-        ),
-    ] = None,
+    seats: Annotated[int | None, options.number("How many play.", "2", min=2, max=6)] = None,
+    cards: Annotated[str | None, options.listed(CARDS, "CARD,CARD", "The observer's cards.", "dealt by the seed")] = None,
     seat: Annotated[int | None, options.seat_option("1, or as the text says")] = None,
     depth: DepthOption = 2,
     form: FormatOption = "text",
@@ -290,10 +275,7 @@ def _start(seats: int, cards: str | None, seat: int, seed: int, rules: Rules) ->
     if cards is None:
         return fresh.observe(seat).states
     try:
-        return setup(
-            [player.coins for player in fresh.players],
-            hands={seat: [name.strip().lower() for name in cards.split(",")]},
-            rules=rules,
-        )
+        hand = [name.strip().lower() for name in cards.split(",")]
+        return setup([player.coins for player in fresh.players], hands={seat: hand}, rules=rules)
     except SetupError as error:
         raise UserError(f"--cards {cards}: {error}") from None

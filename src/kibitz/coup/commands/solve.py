@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,13 +10,13 @@ import typer
 
 from kibitz.cli import common
 from kibitz.cli.common import UserError
-from kibitz.cli.options import JsonOption, rule_option, some_of, time_option
+from kibitz.cli.options import JsonOption, file_option, listed, number, rule_option, time_option
 from kibitz.coup.commands.situations import CARDS
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
-    from kibitz.compute.runtime import Info, Limit
+    from kibitz.compute.runtime import Limit
     from kibitz.coup.core.state import Rules
     from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 
@@ -32,44 +30,22 @@ WIDEST = 100
 
 def solve_command(
     coins: Annotated[str | None, typer.Option(metavar="A,B", help="The coins of player 1, who moves, and of player 2.")] = None,
-    turns: Annotated[
-        int | None, typer.Option(metavar="N", help="A draw after so many turns, of both players together.", min=1)
-    ] = None,
-    revealed: Annotated[
-        str,
-        typer.Option(
-            metavar="CARD,...",
-            help="The cards that are out of play: duke,contessa.",
-            show_default="none",
-            autocompletion=some_of(CARDS),
-        ),
-    ] = "",
+    turns: Annotated[int | None, number("A draw after so many turns, of both players together.")] = None,
+    revealed: Annotated[str, listed(CARDS, "CARD,...", "The cards that are out of play: duke,contessa.", "none")] = "",
     exchange: Annotated[bool, typer.Option("--exchange", help="With the Ambassador's exchange: a far larger tree.")] = False,
     influence: Annotated[str, typer.Option(help="How many cards each player is dealt.", metavar="A,B")] = "1,1",
     cards: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CARD,CARD",
-            help="Show what player 1 does with the first of these, and player 2 with the second.",
-            autocompletion=some_of(CARDS),
-        ),
+        str | None, listed(CARDS, "CARD,CARD", "Show what player 1 does with the first of these, and player 2 with the second.")
     ] = None,
-    depth: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="How many decisions deep strategies are shown.", show_default="2; all in JSON", min=1),
-    ] = None,
+    depth: Annotated[int | None, number("How many decisions deep strategies are shown.", "2; all in JSON")] = None,
     open_hands: Annotated[bool, typer.Option("--open", help="Both see all cards (--cards): who wins, and how fast.")] = False,
     table: Annotated[bool, typer.Option("--table", help="With --open: how many of 196 positions each role wins.")] = False,
     rule: Annotated[list[str] | None, rule_option(PROFILE, without=["max_turns"])] = None,
-    max_nodes: Annotated[
-        int, typer.Option(metavar="N", help="Refuse a larger tree; a million nodes need 155 MB.", min=1)
-    ] = MAX_NODES,
+    max_nodes: Annotated[int, number("Refuse a larger tree; a million nodes need 155 MB.")] = MAX_NODES,
     time: Annotated[float | None, time_option()] = None,
-    store: Annotated[
-        Path | None, typer.Option(help="Keep the solution in this file, or take it from there.", metavar="FILE")
-    ] = None,
+    store: Annotated[Path | None, file_option("Keep the solution in this file, or take it from there.")] = None,
     no_store: Annotated[bool, typer.Option("--no-store", help="Neither keep the solution nor look for one.")] = False,
-    efg: Annotated[Path | None, typer.Option(help="Write the tree in the format of Gambit.", metavar="FILE")] = None,
+    efg: Annotated[Path | None, file_option("Write the tree in the format of Gambit.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve an endgame of two players exactly: its value, and what to do with which probability.
@@ -192,42 +168,18 @@ def _answer(
 
 
 def _solve(endgame: Endgame, nodes: int, limit: Limit) -> SolvedEndgame:
+    from rich.progress import TimeElapsedColumn
+
     from kibitz.compute.runtime import Runtime
-    from kibitz.coup.endgames.solve import solve_endgame
+    from kibitz.coup.endgames.solve import falling, solve_endgame
 
     with common.console().status(f"making a tree of {nodes:,} nodes"):
         flat = endgame.tree(nodes)
-    with _progress() as on_info:
-        runtime = Runtime(limit, on_info)
+    told = falling()
+    with common.late_bar("solving", 1.0, TimeElapsedColumn()) as show:
+        runtime = Runtime(limit, lambda info: show(*told(info)))
         with common.stops_on_interrupt(runtime.cancel):
             return solve_endgame(endgame, flat=flat, runtime=runtime)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[Info], None]]:
-    """A progress bar for an exploitability that falls."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from kibitz.coup.endgames.solve import falling
-
-    columns = (TextColumn("solving"), BarColumn(), TextColumn("{task.fields[state]}"), TimeElapsedColumn())
-    bar = Progress(*columns, console=common.console(), transient=True)
-    task = bar.add_task("solving", total=1.0, state="")
-    told, shown = falling(), False
-
-    def on_info(info: Info) -> None:
-        nonlocal shown
-        if not shown and info.elapsed > 1 and bar.console.is_terminal:
-            bar.start()
-            shown = True
-        share, state = told(info)
-        bar.update(task, completed=share, state=state)
-
-    try:
-        yield on_info
-    finally:
-        if shown:
-            bar.stop()
 
 
 def _write_efg(solved: SolvedEndgame, path: Path) -> None:
@@ -264,22 +216,10 @@ def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
 
     with common.console().status("writing down the strategies"):
         strategy = [decision.to_json() for decision in decisions(solved, depth)]
-    common.print_json(
-        {
-            "question": solved.endgame.to_json(),
-            "value": solved.value,
-            "low": solved.low,
-            "high": solved.high,
-            "fraction": None if solved.fraction is None else str(solved.fraction),
-            "exploitability": solved.exploitability,
-            "iterations": solved.iterations,
-            "nodes": solved.nodes,
-            "information_sets": solved.sets,
-            "stopped": solved.stopped,
-            "stored": solved.stored,
-            "strategy": strategy,
-        }
-    )
+    figures = ("value", "low", "high", "exploitability", "iterations", "nodes", "stopped", "stored")
+    found = {"question": solved.endgame.to_json(), **{name: getattr(solved, name) for name in figures}}
+    fraction = None if solved.fraction is None else str(solved.fraction)
+    common.print_json({**found, "fraction": fraction, "information_sets": solved.sets, "strategy": strategy})
 
 
 # --- open hands -------------------------------------------------------------------------------------------

@@ -74,16 +74,16 @@ def setup(
     Raises a `SetupError` for what cannot be.
     """
     seats = len(coins)
-    _refuse_if(not 2 <= seats <= SEATS, f"coins for {seats} players: Coup is for 2 to {SEATS}")
+    refuse_if(not 2 <= seats <= SEATS, f"coins for {seats} players: Coup is for 2 to {SEATS}")
     hands, revealed = dict(hands or {}), dict(revealed or {})
     for seat in (*hands, *revealed, player):
-        _check_seat(seat, seats)
+        check_seat(seat, seats)
     lost = [len(revealed.get(seat, ())) for seat in range(seats)]
     left = [INFLUENCES - n for n in lost] if influence is None else list(influence)
     _check_influence(left, lost, seats)
     _check_hands(hands, left)
     _check_coins(coins, left)
-    _refuse_if(not 1 <= turn <= rules.max_turns, f"turn {turn}: expected 1 to {rules.max_turns}")
+    refuse_if(not 1 <= turn <= rules.max_turns, f"turn {turn}: expected 1 to {rules.max_turns}")
     states = new_states(seats, rules)
     states["coins"][0, :seats] = coins
     states["treasury"] = COINS - sum(coins)
@@ -104,45 +104,47 @@ def setup(
     return states
 
 
-def _refuse_if(wrong: object, why: str) -> None:
+def refuse_if(wrong: object, why: str) -> None:
+    """Raise a `SetupError` if something is wrong."""
     if wrong:
         raise SetupError(why)
 
 
-def _check_seat(seat: int, seats: int) -> None:
-    _refuse_if(not 0 <= seat < seats, f"there is no player {seat + 1} at this table of {seats}")
+def check_seat(seat: int, seats: int) -> None:
+    """Refuse a seat that is not at the table."""
+    refuse_if(not 0 <= seat < seats, f"there is no player {seat + 1} at this table of {seats}")
 
 
 def _check_influence(left: Sequence[int], lost: Sequence[int], seats: int) -> None:
-    _refuse_if(len(left) != seats, f"influence of {len(left)} players, but coins of {seats}")
+    refuse_if(len(left) != seats, f"influence of {len(left)} players, but coins of {seats}")
     for seat, (cards, revealed) in enumerate(zip(left, lost, strict=True)):
         who = f"player {seat + 1}"
-        _refuse_if(revealed > INFLUENCES, f"{who} has {in_words(revealed)} cards revealed: nobody has more than two")
+        refuse_if(revealed > INFLUENCES, f"{who} has {in_words(revealed)} cards revealed: nobody has more than two")
         possible = 0 <= cards <= INFLUENCES - revealed
-        _refuse_if(not possible, f"{who} cannot have {cards} cards left with {revealed} revealed: everybody has two")
+        refuse_if(not possible, f"{who} cannot have {cards} cards left with {revealed} revealed: everybody has two")
 
 
 def _check_alive(left: Sequence[int], player: int) -> None:
     alive = [seat for seat, cards in enumerate(left) if cards]
     if len(alive) < 2:
         raise SetupError(f"only player {alive[0] + 1} is left: the game is over" if alive else "nobody has a card left")
-    _refuse_if(player not in alive, f"player {player + 1} is out: it cannot be their turn")
+    refuse_if(player not in alive, f"player {player + 1} is out: it cannot be their turn")
 
 
 def _check_coins(coins: Sequence[int], left: Sequence[int]) -> None:
     for seat, held in enumerate(coins):
-        _refuse_if(held < 0, f"player {seat + 1} has {held} coins: nobody can have less than none")
-        _refuse_if(held and not left[seat], f"player {seat + 1} is out, so their {held} coins have gone back to the treasury")
+        refuse_if(held < 0, f"player {seat + 1} has {held} coins: nobody can have less than none")
+        refuse_if(held and not left[seat], f"player {seat + 1} is out, so their {held} coins have gone back to the treasury")
         beyond = f"nobody gets beyond {MOST_COINS}, since ten or more force a coup"
-        _refuse_if(held > MOST_COINS, f"player {seat + 1} has {held} coins: {beyond}")
-    _refuse_if(sum(coins) > COINS, f"the players have {sum(coins)} coins: there are only {COINS}")
+        refuse_if(held > MOST_COINS, f"player {seat + 1} has {held} coins: {beyond}")
+    refuse_if(sum(coins) > COINS, f"the players have {sum(coins)} coins: there are only {COINS}")
 
 
 def _check_hands(hands: Mapping[int, Cards], left: Sequence[int]) -> None:
     alive = {seat for seat, cards in enumerate(left) if cards}
-    _refuse_if(len(hands) > 1 and not set(hands) >= alive, f"{len(hands)} hands are given: expected none, one or all")
+    refuse_if(len(hands) > 1 and not set(hands) >= alive, f"{len(hands)} hands are given: expected none, one or all")
     for seat, cards in hands.items():
-        _refuse_if(len(hands) == 1 and not left[seat], "you are out of the game: there is nothing left to decide")
+        refuse_if(len(hands) == 1 and not left[seat], "you are out of the game: there is nothing left to decide")
         if len(cards) != left[seat]:
             who, hold, have = ("you", "hold", "have") if len(hands) == 1 else (f"player {seat + 1}", "holds", "has")
             count = f"{in_words(len(cards))} {'card' if len(cards) == 1 else 'cards'}"
@@ -235,8 +237,8 @@ class _Turn:
 
     def do(self, seat: int, action: Action) -> None:
         """One step; whoever is asked before has let it pass."""
-        _check_seat(seat, int(self.states["seats"][0]))
-        _refuse_if(not self.known, "nothing can have happened before the deal")
+        check_seat(seat, int(self.states["seats"][0]))
+        refuse_if(not self.known, "nothing can have happened before the deal")
         while self._active != seat or self._phase != self._when(action):
             if not self._let_pass():
                 raise SetupError(f"player {seat + 1} cannot {action.to_text()} now: {self._due()}")
@@ -347,7 +349,7 @@ def dealt_to(observer: int, cards: Sequence[str], facts: Sequence[Fact]) -> tupl
         shown, drew, returned = _TOLD.get(fact.kind, (1, 0, 0))
         expected = (shown, drew, returned) if own else (shown, 0, 0)
         complete = (len(fact.cards), len(fact.drew), len(fact.returned)) == expected
-        _refuse_if(not complete, f"{_WHAT_IS_KNOWN[own]} (player {fact.seat + 1} {fact.kind})")
+        refuse_if(not complete, f"{_WHAT_IS_KNOWN[own]} (player {fact.seat + 1} {fact.kind})")
         if own:
             held.update(fact.returned)
             held.subtract(fact.drew)

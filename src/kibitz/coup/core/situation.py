@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from kibitz.coup.core.actions import CARD_COUNTS, TARGETED, Action
-from kibitz.coup.core.setup import Fact, Seen, SetupError, Step, dealt_to, setup, unfold
+from kibitz.coup.core.setup import Fact, Seen, SetupError, Step, check_seat, dealt_to, refuse_if, setup, unfold
 from kibitz.coup.core.state import CHARACTERS, SEATS, Rules
 from kibitz.game import States
 
@@ -339,17 +339,14 @@ class _Reader:
 
     def situation(self, rules: Rules, to_observer: bool) -> Situation:
         """All of it, checked."""
-        if not self._coins:
-            raise SetupError("say the coins of each player, as in 'coins 3 5 2'")
-        if len(self._coins) != len(self._names):
-            raise SetupError(f"there are {len(self._names)} players, but coins for {len(self._coins)}")
+        seats = len(self._names)
+        refuse_if(not self._coins, "say the coins of each player, as in 'coins 3 5 2'")
+        refuse_if(len(self._coins) != seats, f"there are {seats} players, but coins for {len(self._coins)}")
         observer = self._me()
         if self._given is not None and self._given != observer:
             raise SetupError(f"the text says 'I am {self._observer}', the seat that was asked for is {self._given + 1}")
-        if not 0 <= observer < len(self._names):
-            raise SetupError(f"there is no player {observer + 1} at this table of {len(self._names)}")
-        if not self._cards:
-            raise SetupError("say which cards you hold, as in 'cards duke captain'")
+        check_seat(observer, seats)
+        refuse_if(not self._cards, "say which cards you hold, as in 'cards duke captain'")
         player = self._player(observer)
         dealt = dealt_to(observer, self._cards, self._facts)
         revealed: dict[int, tuple[str, ...]] = {}

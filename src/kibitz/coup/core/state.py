@@ -118,25 +118,9 @@ class CoupState(Protocol):
     steal_from_zero: int
 
 
-STATE = struct(
-    "coup",
-    [
-        ("turn", np.int16),
-        ("max_turns", np.int16),
-        ("hand", np.int8, (SEATS, KINDS)),
-        ("revealed", np.int8, (SEATS, KINDS)),
-        ("coins", np.int8, (SEATS,)),
-        ("influence", np.int8, (SEATS,)),
-        ("deck", np.int8, (KINDS,)),
-        *(
-            (name, np.int8)
-            for name in (
-                "treasury", "seats", "phase", "player", "active", "action", "target", "claim", "blocker", "challenger",
-                "winner", "target_may_block_after_failed_challenge", "refund_on_caught_bluff", "steal_from_zero",
-            )
-        ),
-    ],
-)  # fmt: skip
+_SHAPES = {"hand": (SEATS, KINDS), "revealed": (SEATS, KINDS), "coins": (SEATS,), "influence": (SEATS,), "deck": (KINDS,)}
+_KINDS = {"turn": np.int16, "max_turns": np.int16}
+STATE = struct("coup", [(name, _KINDS.get(name, np.int8), _SHAPES.get(name, ())) for name in CoupState.__annotations__])
 
 
 class CoupWorld(Protocol):
@@ -202,22 +186,10 @@ def rules_of(states: npt.NDArray[np.void], i: int = 0) -> Rules:
 
 #: The ranges in ascending order, each with the number of its codes.
 RANGES: dict[str, int] = {
-    "income": 1,
-    "foreign_aid": 1,
-    "tax": 1,
-    "exchange": 1,
-    "coup": SEATS,
-    "assassinate": SEATS,
-    "steal": SEATS,
-    "allow": 1,
-    "challenge": 1,
-    "block": KINDS,
-    "show": KINDS,
-    "lose": KINDS,
-    "return_cards": PAIR_KINDS,
-    "drawn": KINDS,
-    "drawn_two": PAIR_KINDS,
-}
+    "income": 1, "foreign_aid": 1, "tax": 1, "exchange": 1, "coup": SEATS, "assassinate": SEATS, "steal": SEATS,
+    "allow": 1, "challenge": 1, "block": KINDS, "show": KINDS, "lose": KINDS, "return_cards": PAIR_KINDS,
+    "drawn": KINDS, "drawn_two": PAIR_KINDS,
+}  # fmt: skip
 BASE: dict[str, int] = {kind: sum(list(RANGES.values())[:i]) for i, kind in enumerate(RANGES)}
 
 (

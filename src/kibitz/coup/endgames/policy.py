@@ -39,10 +39,7 @@ from kibitz.search.cfr import solve
 from kibitz.search.flat import MAX_NODES, Flat, flatten
 from kibitz.search.walk import count_nodes, node_states, prune
 
-#: How far an endgame is solved, how large it may be for that, and how accurately: under a second of one core.
-TURNS = 3
-NODES = 60_000
-ITERATIONS = 300
+#: Accurate enough to play by.
 TARGET = 1e-3
 #: What a coin is worth in a position that is still undecided when the search ends, and the most that all are.
 LEAD, MOST = 0.05, 0.5
@@ -62,11 +59,11 @@ def endgame_policy(
     weights: Sequence[float] | None = None,
     *,
     asked: int = 0,
-    turns: int = TURNS,
-    max_nodes: int = NODES,
+    turns: int = 4,
+    max_nodes: int = 100_000,
     exchange: bool = True,
     target: float = TARGET,
-    iterations: int = ITERATIONS,
+    iterations: int = 500,
     lead: float = LEAD,
 ) -> EndgamePolicy:
     """How often each action should be taken by the player to move, who sees what there is to see in ``worlds[asked]``.
@@ -155,6 +152,11 @@ def _at_the_table(action: int, seats: npt.NDArray[np.int64]) -> int:
 
 # --- as one of its players sees it ------------------------------------------------------------------------
 
+#: How far a player solves an endgame, and how large it may be for that: under a second of one core. Exchanges, which would
+#: make it a hundred times as large, are left out.
+TURNS = 3
+NODES = 60_000
+ITERATIONS = 300
 #: With so many coins each, three turns decide most games. With fewer most would be undecided, and a search plays better.
 COINS = 4
 #: However unlikely a card is, it is not thought impossible.
@@ -189,8 +191,9 @@ def equilibrium(view: States, belief: InfluenceBelief) -> EndgamePolicy | None:
     hands = np.asarray(worlds)["hand"]
     told = _news(view, belief, opponent)[hands[:, opponent].argmax(axis=1)] * fits_claims(belief, hands[:, seat])
     likely = (np.array(weights) * told).tolist()
-    try:  # an exchange would make it a hundred times as large
-        return endgame_policy(worlds, likely, asked=deal_number(worlds, view, seat), max_nodes=NODES, exchange=False)
+    asked = deal_number(worlds, view, seat)
+    try:
+        return endgame_policy(worlds, likely, asked=asked, turns=TURNS, max_nodes=NODES, iterations=ITERATIONS, exchange=False)
     except TooLarge:
         return None
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.coup.core.actions import drawn
-from kibitz.coup.core.setup import SetupError, card_number, in_words, setup
+from kibitz.coup.core.setup import SetupError, card_number, in_words, refuse_if, setup
 from kibitz.coup.core.state import (
     CHARACTERS, COPIES, DO_COUP, DO_EXCHANGE, INFLUENCES, PRIZE, SEATS, UNSEEN_CARD, UNSEEN_CARDS, Character, Rules,
 )  # fmt: skip
@@ -90,17 +90,15 @@ class Endgame:
     """The options; the turn limit is `turns`."""
 
     def __post_init__(self) -> None:
-        if type(self.turns) is not int or not 1 <= self.turns <= 1000:
-            raise SetupError(f"turns={self.turns!r}: expected a whole number from 1 to 1000")
-        if len(self.coins) != 2 or len(self.influence) != 2:
-            raise SetupError("an endgame has two players: expected two numbers")
-        if min(self.influence) < 1:
-            raise SetupError("who has no influence is out: expected 1 or 2 for each player")
+        possible = type(self.turns) is int and 1 <= self.turns <= 1000
+        refuse_if(not possible, f"turns={self.turns!r}: expected a whole number from 1 to 1000")
+        refuse_if(len(self.coins) != 2 or len(self.influence) != 2, "an endgame has two players: expected two numbers")
+        refuse_if(min(self.influence) < 1, "who has no influence is out: expected 1 or 2 for each player")
         object.__setattr__(self, "revealed", _in_order(self.revealed))
         object.__setattr__(self, "rules", replace(self.rules, max_turns=self.turns))
         most = INFLUENCES * SEATS - sum(self.influence)
-        if len(self.revealed) > most:
-            raise SetupError(f"{len(self.revealed)} cards are revealed: with {SEATS} players that can be {most} at most")
+        known = len(self.revealed)
+        refuse_if(known > most, f"{known} cards are revealed: with {SEATS} players that can be {most} at most")
         setup(self.coins, influence=self.influence, rules=self.rules)
 
     @property

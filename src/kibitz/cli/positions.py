@@ -1,4 +1,4 @@
-"""``tree``: what may happen next, as one player sees it, in any game; how trees are drawn and written."""
+"""``tree`` and ``advise``: what may happen next in a position of any game, and how likely each option wins."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, check_seat, check_step, check_writable, compile_notice, console, progress
+from kibitz.cli import options
+from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, print_json, progress, thinking
 from kibitz.cli.games import PerGame
-from kibitz.cli.options import GameOption, OutOption, SeedOption, at_option, choice, number, seat_option
-from kibitz.cli.records import end_of, game_of_file
+from kibitz.cli.records import position_of
 
 if TYPE_CHECKING:
     from kibitz.game import States
     from kibitz.game.record import GameRecord
+    from kibitz.play.advice import Advice
     from kibitz.play.profile import Profile, Typed
     from kibitz.search.maxn import Rollouts
     from kibitz.search.tree import Node
@@ -25,13 +26,13 @@ GAMES, PLAIN_GAMES = 256, 16
 #: How many nodes are drawn unless more are asked for; a picture cannot hold more than `kibitz.search.tree_draw` says.
 MAX_NODES = 2000
 
-DepthOption = Annotated[int, number("How many steps are drawn.", min=0)]
-FormatOption = Annotated[str, choice(("text", "json", "dot", "svg"), "What is written.", "--format")]
-MaxNodesOption = Annotated[int | None, number("Refuse a larger tree.", f"{MAX_NODES:,}, for svg 400")]
+DepthOption = Annotated[int, options.number("How many steps are drawn.", min=0)]
+FormatOption = Annotated[str, options.choice(("text", "json", "dot", "svg"), "What is written.", "--format")]
+MaxNodesOption = Annotated[int | None, options.number("Refuse a larger tree.", f"{MAX_NODES:,}, for svg 400")]
 
 
 def _games(profile: Profile) -> tuple[Any, int]:
-    option = number(f"How many games of the bot {profile.tournament.bots[0]} a node at the horizon is valued by.")
+    option = options.number(f"How many games of the bot {profile.tournament.bots[0]} a node at the horizon is valued by.")
     return option, GAMES if profile.compiled else PLAIN_GAMES
 
 
@@ -40,17 +41,17 @@ def tree(
     file: Annotated[
         Path | None, typer.Argument(metavar="[RECORD]", help="A game record (JSON Lines, .gz too); else the start of a game.")
     ] = None,
-    at: Annotated[int | None, at_option("the last one")] = None,
-    game: GameOption = None,
-    seats: Annotated[int | None, number("Without a record: how many play.", min=2)] = None,
-    seat: Annotated[int | None, seat_option("who is to move")] = None,
+    at: Annotated[int | None, options.at_option("the last one")] = None,
+    game: options.GameOption = None,
+    seats: Annotated[int | None, options.number("Without a record: how many play.", min=2)] = None,
+    seat: Annotated[int | None, options.seat_option("who is to move")] = None,
     depth: DepthOption = 1,
     form: FormatOption = "text",
-    out: OutOption = None,
+    out: options.OutOption = None,
     max_nodes: MaxNodesOption = None,
-    worlds: Annotated[int, number("How many deals of the unseen cards are believed in at most.")] = 64,
+    worlds: Annotated[int, options.number("How many deals of the unseen cards are believed in at most.")] = 64,
     games: Annotated[int, PerGame(_games)] = GAMES,
-    seed: SeedOption = 0,
+    seed: options.SeedOption = 0,
     chosen: Typed = {},  # noqa: B006
 ) -> None:
     """Draw what may happen next: actions and outcomes of chance with their probabilities, values.
@@ -71,9 +72,7 @@ def tree(
         else:
             if seats is not None:
                 raise UserError("--seats: the record says how many play")
-            found = game_of_file(file, game, profile.records(chosen).check)
-            step = end_of(found) if at is None else at
-            check_step(step, len(found.codes))
+            found, step = position_of(file, game, at, profile.records(chosen).check)
             states = found.before(step)
             when = ", ".join(filter(None, [profile.state(states).when, f"before step {step}"]))
         check_seat(seat, seats_of(states))
@@ -140,3 +139,62 @@ def print_tree(text: str, total: int, out: Path | None) -> None:
     with writing(out) as write_line:
         write_line(text)
     print(f"written: {out}, {total:,} nodes")
+
+
+# --- advise -----------------------------------------------------------------------------------------------
+
+
+def advise(
+    profile: Profile,
+    file: options.RecordArgument,
+    at: Annotated[int | None, options.at_option("the last one")] = None,
+    game: options.GameOption = None,
+    iterations: Annotated[
+        int | None, options.iterations_option("as the bot ismcts; with --time as many as there is time for")
+    ] = None,
+    time: Annotated[float | None, options.time_option()] = None,
+    seed: options.SeedOption = 0,
+    reading: Typed = {},  # noqa: B006
+    as_json: options.JsonOption = False,
+) -> None:
+    """Win chances of each option of who is to decide, from what that player sees.
+
+    Ctrl-C ends it with what there is.
+    """
+    with compile_notice():
+        from kibitz.compute.runtime import Limit
+        from kibitz.game import actor_at
+        from kibitz.play.advice import advise_at, nobody_decides
+
+        found, step = position_of(file, game, at, profile.records(reading).check)
+        if reason := nobody_decides(actor_at(found.before(step), 0)):
+            raise UserError(f"--at {step}: {reason}")
+        limit = None if iterations is None and time is None else Limit(iterations=iterations)
+        with thinking(iterations, time) as runtime:
+            advice = advise_at(profile, found, step, limit, seed, runtime)
+    if as_json:
+        print_json(advice.to_json())
+    else:
+        print_advice(advice)
+
+
+def print_advice(advice: Advice) -> None:
+    """The options, the best first, and what is expected after the best."""
+    from rich.console import Console
+
+    from kibitz.cli.tables import WIDTH, fitted, folded
+    from kibitz.ground.texts import counted, with_margin
+
+    rows = [
+        {"option": one.action, "wins": with_margin(one.value, one.margin), "tried": f"{one.visits:,}", "meaning": one.name}
+        for one in advice.options
+    ]
+    headings = ("option", "wins", "tried", *(["meaning"] if any(one.name != one.action for one in advice.options) else []))
+    out = Console(highlight=False)
+    when = f" in turn {advice.position['turn']}" if advice.position["turn"] else ""  # not every game counts them
+    out.print(f"Player {advice.seat + 1}{when}. The search advises: {advice.best.action}\n")
+    out.print(fitted(rows, headings, width=out.width, left=("option", "meaning"), wrapped=("meaning",), bold_first=True))
+    out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ±: 95 %, if they were independent")
+    steps = [step.action or "something unseen" for step in advice.best.line]
+    if len(steps) > 1:
+        out.print(folded("line:", "; ".join(steps), 5)[: 3 * WIDTH])
