@@ -110,9 +110,6 @@ def records(options: Typed = {}) -> RecordFiles[record.Record]:  # noqa: B006
     return record.RECORDS
 
 
-# --- positions ------------------------------------------------------------------------------------------------------
-
-
 def screen(state: FriendlyState[Any], names: Sequence[str]) -> Iterable[Any]:
     """The players with their points, cards and pieces; the board, in colours and as the text that can be typed."""
     from kibitz.catan.commands.table import board_text, players_table

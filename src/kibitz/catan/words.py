@@ -44,9 +44,6 @@ def hex_words(states: States, hex: int) -> str:
     return "the desert" if terrain < 0 else f"{RESOURCES[terrain]} {number}"
 
 
-# --- actions ----------------------------------------------------------------------------------------------
-
-
 def say(action: str, board: Board | None = None) -> str:
     """The text of a player's action in words; with the board, a hex is also called by what lies there.
 

@@ -65,9 +65,6 @@ def ask_for_file() -> Path | None:
             return Path(name)
 
 
-# --- choices ----------------------------------------------------------------------------------------------------------
-
-
 def words_of(text: str) -> list[str]:
     """The words of what was typed, or of an action.
 

@@ -146,9 +146,6 @@ def _rehearse(start: States, seats: int) -> None:
     legal_actions(start)
 
 
-# --- which game -------------------------------------------------------------------------------------------------------
-
-
 def _fresh(
     profile: Profile, chosen: Typed, bots: str, seats: int | None, seat: int, seed: int | None, guard: str | None
 ) -> GameRecord:

@@ -70,9 +70,6 @@ def read_opponents(bots: str, seats: int | None, profile: Profile) -> list[Bot]:
     return found
 
 
-# --- loop rules -------------------------------------------------------------------------------------------------------
-
-
 def read_guard(guard: str | None) -> Config | None:
     """The rules that ``--guard`` names: those of a model, or of a file."""
     if guard is None or guard == "none":

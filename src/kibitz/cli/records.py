@@ -101,9 +101,6 @@ def step_of(turns: Sequence[int], turn: int | None, at: int | None) -> tuple[int
     return next((step for step, then in enumerate(turns) if then > last), len(turns) - 1), last
 
 
-# --- files ----------------------------------------------------------------------------------------------------------
-
-
 def is_record(file: Path) -> bool:
     """Whether a file that is there holds games: its first line is the header of a record."""
     from kibitz.game.files import RecordError, read_file

@@ -96,9 +96,6 @@ def _require_gpu(bots: Sequence[Bot], record: Path | None, guarded: bool) -> Non
         raise UserError(f"--device cuda: {error}") from None
 
 
-# --- what came of it --------------------------------------------------------------------------------------------------
-
-
 def _counts(results: Results, seats: int) -> tuple[list[int], int, int]:
     """How many games each seat won, how many the loop rule declared a draw, and how many had no winner for another reason."""
     counts = Counter(results.winners.tolist())

@@ -63,9 +63,6 @@ def records(options: Typed = {}) -> RecordFiles[record.Record]:  # noqa: B006
     return record.RECORDS
 
 
-# --- positions ------------------------------------------------------------------------------------------------------
-
-
 def screen(state: FriendlyState[Any], names: Sequence[str]) -> Iterable[Any]:
     """The players with their coins and cards; of hidden cards only how many there are."""
     from rich.box import SIMPLE

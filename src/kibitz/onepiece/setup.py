@@ -119,9 +119,6 @@ def records(options: Typed = {}) -> RecordFiles[record.Record]:  # noqa: B006
     return record.records(read_cards(options.get("cards")))
 
 
-# --- positions as text ------------------------------------------------------------------------------------------------
-
-
 def text(state: FriendlyState[Any], names: Sequence[str] = ("", ""), texts: bool = False) -> str:
     """Both sides of the table, within 80 columns; < marks whose turn it is. The observer's side comes last."""
     seen = cast("GameState", state)

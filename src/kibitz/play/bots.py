@@ -121,9 +121,6 @@ def effort(text: str) -> Limit:
     return Limit(iterations=int(number[1])) if number[1] else Limit(time=float(number[2]))
 
 
-# --- conduct ----------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Conduct:
     """How a bot behaved in some games; of several, the earlier first.

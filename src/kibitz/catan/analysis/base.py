@@ -70,9 +70,6 @@ def asked(mode: AnalysisMode, position: Position, config: AnalysisConfig) -> Ana
     )
 
 
-# --- in the background ------------------------------------------------------------------------------------
-
-
 class Analysis:
     """Iterate for the latest `Info`; `cancel` to stop early; `result` waits for the answer.
 

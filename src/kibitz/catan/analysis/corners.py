@@ -105,9 +105,6 @@ def with_corners(
     )
 
 
-# --- dice -------------------------------------------------------------------------------------------------
-
-
 class MonteCarloAnalyzer(Analyzer):
     """Throws dice over each of the best corners (and over what the seat has already) and ranks by how soon they pay."""
 

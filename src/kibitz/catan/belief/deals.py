@@ -97,9 +97,6 @@ def _copies(states: States, n: int) -> States:
     return copies
 
 
-# --- hands --------------------------------------------------------------------------------------------------------
-
-
 def _hands(tracker: HandTracker, row: dict[str, Any], seat: int, n: int, seed: int) -> npt.NDArray[np.int64]:
     """The hands of all players [n, players, resources]."""
     paid = np.zeros((row["seats"], KINDS), np.int64)
@@ -123,9 +120,6 @@ def _seen_of_hands(row: dict[str, Any], seat: int, paid: npt.NDArray[np.int64]) 
         for other in range(row["seats"]):
             if row["answers"][other] == ACCEPTED:
                 yield Accept(other, player, receive, give)
-
-
-# --- development cards --------------------------------------------------------------------------------------------
 
 
 def _dev_cards(tracker: HandTracker, row: dict[str, Any], seat: int, n: int, seed: int) -> npt.NDArray[np.int64]:

@@ -112,9 +112,6 @@ def _marginal(marginal: Marginal) -> dict[str, Any]:
     return {name: encode(getattr(marginal, name)) for name in names}
 
 
-# --- in a notebook ----------------------------------------------------------------------------------------
-
-
 def hands_html(tracker: HandTracker) -> str:
     """Each player's most likely cards, with their chance where they are not certain."""
     rows = []

@@ -33,9 +33,6 @@ def choose(s: CatanState, x: Notes, policy: int) -> int:
     return choose_seed(s, x, seat) if policy == SEED else choose_builder(s, x, seat)
 
 
-# --- what is worth a try ----------------------------------------------------------------------------------
-
-
 #: So many corners of the draft by their scores, hexes for the robber, and pairs of cards from a Year of Plenty.
 CORNERS_TRIED, HEXES_TRIED, PLENTIES_TRIED = 8, 6, 3
 #: So many roads by where they lead, and the best for the longest road.

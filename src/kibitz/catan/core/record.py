@@ -102,9 +102,6 @@ def simulate(board: Board, bots: Sequence[str], seed: int, rules: Rules = Rules(
     return Record(board, rules, seats=tuple(bots), codes=codes, seed=seed, game=number)
 
 
-# --- reading and checking ---------------------------------------------------------------------------------
-
-
 def _begun(line: int, header: dict[str, Any], common: dict[str, Any]) -> Record:
     try:
         board = Board.from_json(get(line, header, "board", dict))

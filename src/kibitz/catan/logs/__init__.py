@@ -89,8 +89,6 @@ def write(record: games.Record, format: str, observer: int | None = None, player
     return text
 
 
-# --- logs as strangers bring them: how long one may be, and how long it may take to read ------------------
-
 #: Characters of a log.
 MOST_CHARACTERS = 8 << 20
 #: Lines of a log; the longest games that we have seen have 5,000. So many take a few seconds.

@@ -126,9 +126,6 @@ def reopened(id: str, data: Any) -> Answer:
     return Answer(question, question.position(), result, id)
 
 
-# --- games that come as text: records of ours, and logs of other programs ---------------------------------------------
-
-
 def submit_record(services: Services, text: str, step: int | None, asked: dict[str, Any], owner: str, save: bool) -> Job:
     """Ask about a step of a record (the last one by default); it is read in the queue. `asked` is the rest of the question."""
 

@@ -65,8 +65,6 @@ Type the number of a choice, or words, cut short as you like:
         self.out.print(fitted(rows, tuple(rows[0]), width=self.out.width, left=("player",)))
 
 
-# --- what is typed ----------------------------------------------------------------------------------------
-
 #: Words that people use for the first word of an action.
 _ALIASES = {
     "aid": "foreign", "duke": "tax", "captain": "steal", "rob": "steal", "kill": "assassinate", "ambassador": "exchange",

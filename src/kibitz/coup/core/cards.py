@@ -101,9 +101,6 @@ def deal_next(s: CoupState) -> bool:
     return False
 
 
-# --- what a seat knows ------------------------------------------------------------------------------------
-
-
 @jit
 def claimant(s: CoupState) -> int:
     """Whose claim is on the table: the blocker's, or that of the player whose turn it is."""

@@ -155,9 +155,6 @@ class Card:
         return isinstance(other, Card) and self.id == other.id
 
 
-# --- the cards of one match -------------------------------------------------------------------------------------------
-
-
 class CardTable:
     """The designs of two decks, ascending by id, and what is in each deck: the numbers that actions and states use.
 

@@ -6,8 +6,6 @@ from kibitz.onepiece.core.arena import BOTH, CHARACTER_SLOTS, STAGE_SLOT, UNKNOW
 from kibitz.onepiece.core.cards import STAGE
 from kibitz.onepiece.core.triggers import activate, emit
 
-# --- deck and Life --------------------------------------------------------------------------------------------
-
 
 def know_deck(s: Arena, seat: int, depth: int, mask: int) -> bool:
     """Make sure that the card at this depth of a deck is determined and known to `mask`; False if chance must decide first."""
@@ -75,9 +73,6 @@ def check_deck(s: Arena, seat: int) -> None:
         s.finish(1 - seat, "deck")
 
 
-# --- the field --------------------------------------------------------------------------------------------------
-
-
 def free_slot(s: Arena, seat: int, design: int) -> int:
     """The place for a card that comes to the field: -1 if five Characters are there already."""
     if s.table.cards[design].kind == STAGE:
@@ -138,9 +133,6 @@ def turn(s: Arena, unit: CardInPlay, rested: bool) -> bool:
     unit.rested, unit.hashed = rested, 0
     emit(s, "rested" if rested else "activated", unit.seat, unit)
     return True
-
-
-# --- DON!! --------------------------------------------------------------------------------------------------------
 
 
 def give_don(s: Arena, unit: CardInPlay, n: int, rested: bool) -> int:

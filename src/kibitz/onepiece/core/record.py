@@ -74,9 +74,6 @@ def simulate(bots: Sequence[str], seed: int, decks: tuple[Deck, Deck] | None = N
     return Record(pair, first, seats=tuple(bots), codes=codes, seed=seed, game=number)
 
 
-# --- reading and checking ---------------------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=64)  # decks of strangers must not stay for ever
 def _deck_of(text: str) -> Deck:
     """A deck of cards that come with Kibitz; the same object for the same deck."""

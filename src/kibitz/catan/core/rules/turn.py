@@ -6,8 +6,6 @@ from kibitz.ground.bits import count
 from kibitz.catan.core.state import BUILD, DEV_PLAY, GAME_OVER, KINDS, MAIN, TRADE, TURN_START, VICTORY_POINT, CatanState
 from kibitz.ground.jit import jit
 
-# --- points and the end -----------------------------------------------------------------------------------
-
 
 @jit
 def visible_points(s: CatanState, seat: int) -> int:
@@ -36,9 +34,6 @@ def check_victory(s: CatanState) -> None:
         s.winner = s.player
         s.free_roads = 0
         s.phase = GAME_OVER
-
-
-# --- the turn ---------------------------------------------------------------------------------------------
 
 
 @jit

@@ -56,8 +56,6 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     return read_rows("colonist-text", rows, me, strict)
 
 
-# --- out --------------------------------------------------------------------------------------------------
-
 #: The sentences that are filled in from the fields of an event alone.
 _PLAIN = {event: kind for kind, event in {**PLAIN, "discard": events.Discard}.items()}
 

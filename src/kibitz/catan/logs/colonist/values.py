@@ -98,8 +98,6 @@ def merge(target: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
     return target
 
 
-# --- places -----------------------------------------------------------------------------------------------
-
 Spot: TypeAlias = tuple[int, int, int]
 
 #: The number of the hex at (x, y).

@@ -107,9 +107,6 @@ def _opened(text: str) -> Any:
         return {"id": _GAME, "data": str(error)}
 
 
-# --- MessagePack ------------------------------------------------------------------------------------------
-
-
 _DEEPEST = 100
 #: Numbers of a fixed length, by their first byte.
 _NUMBERS = {

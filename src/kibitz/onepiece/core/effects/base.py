@@ -97,8 +97,6 @@ def read_steps(readers: list[FieldReader], program: Program) -> None:
         r.finish()
 
 
-# --- how many, who and which ----------------------------------------------------------------------------------------
-
 #: Cards that always have a name.
 BUILT_IN = ("self", "subject", "leader", "opponentLeader", "attacker", "target")
 WHO = ("you", "opponent")

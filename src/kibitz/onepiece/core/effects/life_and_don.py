@@ -62,9 +62,6 @@ def from_deck(s: Arena, f: Frame, a: Amount) -> bool:
     return True
 
 
-# --- damage -------------------------------------------------------------------------------------------------------
-
-
 @primitive("damage", read=read_amount())
 def damage(s: Arena, f: Frame, a: Amount) -> bool:
     """Deal damage to a Leader by an effect."""
@@ -127,9 +124,6 @@ def trash_held(s: Arena, f: Frame, a: object) -> bool:
         s.add_trash(f.seat, f.held)
         f.held = UNKNOWN
     return True
-
-
-# --- DON!! --------------------------------------------------------------------------------------------------------
 
 
 @primitive("giveDon", read=lambda r, program, name: (r.number(name, 1, 10), r.flag("rested"), read_name(r, program, "to")))

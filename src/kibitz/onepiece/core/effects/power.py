@@ -23,9 +23,6 @@ BATTLE, TURN, START, END, END_LATER = 0, 1, 2, 4, 6
 DURATIONS = ("battle", "turn", "yourNextStart", "opponentsNextEnd")
 
 
-# --- as it is now -----------------------------------------------------------------------------------------------
-
-
 def is_on(s: Arena, source: CardInPlay, effect: Permanent) -> bool:
     """Whether a permanent effect is on."""
     if source.don < effect.don:
@@ -120,9 +117,6 @@ def settle_once(s: Arena) -> bool:
 def settle(s: Arena) -> bool:
     """Renew the volatile effects until nothing changes; False if they do not come to rest."""
     return not s.auras() or not all(settle_once(s) for _ in range(ROUNDS))
-
-
-# --- changes for a while ------------------------------------------------------------------------------------------
 
 
 #: The primitives that change cards, and what each changes.
