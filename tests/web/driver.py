@@ -38,7 +38,7 @@ def free_port() -> int:
 
 
 #: A server with other limits than those of ``kibitz web``.
-_LIMITED = "from kibitz.web import options, server; server.serve(options.Options(port={}, **{}), open_browser=False)"
+_LIMITED = "from kibitz.web import server, services; server.serve(services.Options(port={}, **{}), open_browser=False)"
 
 
 @contextmanager
