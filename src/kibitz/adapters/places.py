@@ -1,7 +1,5 @@
 """Many games at once, one seat of each against compiled policies, stepped in compiled code."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple, Protocol

@@ -15,8 +15,6 @@ random boards, say) the starts come out of a pool, since to make one takes longe
 compiled policies.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from typing import Any

@@ -13,8 +13,6 @@ Agents are named as people count the seats, from 1; ids and observations are tho
 seat.
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

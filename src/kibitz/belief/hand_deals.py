@@ -7,10 +7,8 @@
 [0.5714, 0.4286]
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +32,7 @@ class Deals(NamedTuple):
     """By kind: the cards that do not lie open."""
 
     @classmethod
-    def start(cls, seats: int, copies: Hand) -> Deals:
+    def start(cls, seats: int, copies: Hand) -> Self:
         """Before the deal: so many `copies` of each kind are in the deck."""
         return cls((((0,) * len(copies),),) * seats, np.ones((1,) * seats), copies)
 
@@ -80,16 +78,16 @@ class Deals(NamedTuple):
                 found.append(np.take(places, hand, seat).ravel()[here])
         return np.array(found, np.int64)
 
-    def open(self, card: int) -> Deals:
+    def open(self, card: int) -> Self:
         """A card that is in no hand lies open from now on."""
         return self._replace(hidden=_with(self.hidden, card, -1))
 
-    def weigh(self, seat: int, likelihood: Callable[[Hand], float]) -> Deals:
+    def weigh(self, seat: int, likelihood: Callable[[Hand], float]) -> Self:
         """Evidence: multiply by how likely each hand of a seat makes it."""
         factors = np.array([likelihood(hand) for hand in self.hands[seat]])
         return self._scaled(self.weights * factors.reshape([-1 if other == seat else 1 for other in range(len(self.hands))]))
 
-    def gain(self, seat: int, card: int | None = None) -> Deals:
+    def gain(self, seat: int, card: int | None = None) -> Self:
         """A card of the deck comes into a hand: a known one, or any with the chance that the other hands leave it."""
         decks = self._decks(seat)
         cards = range(len(self.hidden)) if card is None else (card,)
@@ -97,14 +95,14 @@ class Deals(NamedTuple):
         moves = [(i, after[_with(hand, c, 1)], decks[c, hand[c]]) for i, hand in enumerate(self.hands[seat]) for c in cards]
         return self._moved(seat, after, moves)
 
-    def drop(self, seat: int, card: int | None, likelihood: Callable[[Hand, int], float]) -> Deals:
+    def drop(self, seat: int, card: int | None, likelihood: Callable[[Hand, int], float]) -> Self:
         """A card leaves a hand: a known one, or any; `likelihood` says how likely a hand gives up a card."""
         cards = range(len(self.hidden)) if card is None else (card,)
         moves = [(i, hand, c) for i, hand in enumerate(self.hands[seat]) for c in cards if hand[c]]
         after = _in_order({_with(hand, c, -1) for _, hand, c in moves})
         return self._moved(seat, after, [(i, after[_with(hand, c, -1)], likelihood(hand, c)) for i, hand, c in moves])
 
-    def _moved(self, seat: int, after: dict[Hand, int], moves: Sequence[tuple[int, int, Floats | float]]) -> Deals:
+    def _moved(self, seat: int, after: dict[Hand, int], moves: Sequence[tuple[int, int, Floats | float]]) -> Self:
         """Hands of a seat become others: each move takes the weights of a hand, times a chance, to another one."""
         weights = np.ascontiguousarray(np.moveaxis(self.weights, seat, 0))
         moved = np.zeros((len(after), *weights.shape[1:]))
@@ -114,7 +112,7 @@ class Deals(NamedTuple):
         hands = (*self.hands[:seat], tuple(after), *self.hands[seat + 1 :])
         return self._replace(hands=hands)._scaled(np.moveaxis(moved, 0, seat))
 
-    def _scaled(self, weights: Floats) -> Deals:
+    def _scaled(self, weights: Floats) -> Self:
         total = weights.sum()
         return self._replace(weights=weights / total if total > 0 else weights)
 

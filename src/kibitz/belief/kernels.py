@@ -5,8 +5,6 @@ A world is a row of 64-bit words that hold small counts ("cells"), five bits eac
 `share`), see `worlds`.
 """
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 import numpy as np

@@ -3,8 +3,6 @@
 A world's row of small counts is a few 64-bit words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Catan in the JSON API: analyse, legal moves, advise; and following a game. Seats and events count from 0."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any, Literal

@@ -8,8 +8,6 @@ Traceback (most recent call last):
 kibitz.play.bots.UnknownBot: 'mcts': no such bot; these are random, builder, seed, ismcts
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@ An offer is one of a menu of 60: one card for one, two alike for one, one for tw
 lists these, and so do the ids.
 """
 
-from __future__ import annotations
-
 from kibitz.adapters.observations import Layout, Part, struct_layout
 from kibitz.adapters.setting import Codes, codes_of
 from kibitz.catan.core.codes import BASE, RANGES, SMALL_OFFERS

@@ -1,7 +1,5 @@
 """Catan as everybody above the rules meets it."""
 
-from __future__ import annotations
-
 from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(

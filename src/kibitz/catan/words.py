@@ -10,8 +10,6 @@
 Actions in plain words, as a person at the table would say them; seats count from 1.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

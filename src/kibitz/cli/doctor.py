@@ -1,7 +1,5 @@
 """``kibitz doctor``: what is installed, compiled and cached here, and whether a GPU or a cluster can be used."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -12,8 +12,6 @@ options of the command itself. `command` makes of it what Typer takes:
 `VERBS` says where these functions are. ``kibitz GAME VERB`` and ``kibitz VERB GAME`` are the same command; GAME may be a file.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass

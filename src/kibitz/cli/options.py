@@ -1,7 +1,5 @@
 """The options and arguments that several commands have: one name, one meaning, one wording; and what a shell completes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any

@@ -3,8 +3,6 @@
 A figure is never broken, and a word only where the terminal is narrower than the word.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from io import StringIO

@@ -1,7 +1,5 @@
 """``kibitz web``: the app in the browser."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated
 

@@ -4,8 +4,6 @@ The first line names the work; a file of other work is refused. A last line that
 bytes under a key; equal keys hold equal results, so that writing one twice does no harm.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from contextlib import AbstractContextManager

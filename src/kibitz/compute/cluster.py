@@ -10,8 +10,6 @@ function of its value the result is the same. Each worker loads the compiled rul
 where it has none it compiles them, which takes a minute once.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

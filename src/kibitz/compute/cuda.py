@@ -16,8 +16,6 @@ play, whose steps are short, has a kernel of its own without the code of the bot
 helped while each thread kept to its own games: to vote again before an action is applied, and a kernel for one bot alone.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Whole games on all cores of this machine: threads over compiled code that releases Python's lock."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -17,8 +17,6 @@ order in which they arrive does not matter. Only equal builds of Kibitz give equ
 [(0, 3), (1, 4), (2, 5)]
 """
 
-from __future__ import annotations
-
 import os
 import threading
 import time

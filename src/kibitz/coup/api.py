@@ -1,7 +1,5 @@
 """Routes of Coup: legal moves, advise."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The bots of Coup by name: compiled policies, and searches over what a seat believes about the others' cards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import comb
 

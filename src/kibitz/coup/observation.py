@@ -1,7 +1,5 @@
 """Coup as learning code meets it: the ids of its actions, which never change, and what a seat sees as numbers."""
 
-from __future__ import annotations
-
 from kibitz.adapters.observations import Layout, Part, struct_layout
 from kibitz.adapters.setting import Codes, codes_of
 from kibitz.coup.core.state import BASE, RANGES

@@ -4,8 +4,6 @@ Three cards; each player antes 1 and is dealt one card. A player may pass or bet
 passes (folds) or bets (calls); two passes show the cards. The higher card takes the pot.
 """
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any, Protocol
 

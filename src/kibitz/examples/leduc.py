@@ -5,8 +5,6 @@ round the players in turn fold, call (or check) or raise; at most two raises a r
 second, which begins when one card has been laid open. Who pairs it wins, else the higher card; equal cards share.
 """
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Protocol
 

@@ -5,8 +5,6 @@ dice, or as many of a higher face; the highest face is wild and counts as any ot
 the last bidder a liar: then the bidder wins if there are at least as many such dice as were bid, else the caller.
 """
 
-from __future__ import annotations
-
 from itertools import combinations_with_replacement
 from types import SimpleNamespace
 from typing import Any, Protocol

@@ -10,8 +10,6 @@ game declares, `kibitz.game.drivers` what plays whole games with the verbs, `kib
 `kibitz.game.plain` a base for a game in one file.
 """
 
-from __future__ import annotations
-
 from kibitz.game.definition import (
     CHANCE, OVER, RANDOM, Game, Scratch, States, copied, from_dict, scratch_fields, structs, to_dict,
 )  # fmt: skip

@@ -1,7 +1,5 @@
 """What a game declares: its facts, its structs and who implements its verbs; and how seats are named in files and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeAlias

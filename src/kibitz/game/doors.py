@@ -3,8 +3,6 @@
 An array and an index are handed over, since handing over a struct itself costs ten times as much.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import wraps

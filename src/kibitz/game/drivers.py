@@ -1,7 +1,5 @@
 """How a game goes on: chance draws, policies choose, and a whole game is played to its end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from kibitz.game.definition import CHANCE, OVER, RANDOM, Scratch

@@ -1,7 +1,5 @@
 """The named rule options of a game: what every game's `Rules` can do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Self

@@ -37,8 +37,6 @@ verbs of `kibitz.game`, which speak in numbers, are made of that.
 ([0, 1], [2, 3])
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from types import SimpleNamespace

@@ -3,8 +3,6 @@
 The format is described in ``docs/record.md``; a game's own `record` module says what its lines hold.
 """
 
-from __future__ import annotations
-
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -10,8 +10,6 @@ plain Python when the call is made, where `s` may also be an ordinary object.
 """
 # mypy: disable-error-code="empty-body"
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps

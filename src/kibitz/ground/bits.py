@@ -4,8 +4,6 @@
 (3, 3)
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from kibitz.ground.jit import COMPILED, jit

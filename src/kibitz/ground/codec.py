@@ -7,8 +7,6 @@
 Share(won=3, games=4)
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import json

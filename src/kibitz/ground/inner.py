@@ -10,8 +10,6 @@ This relies on a few internals of Numba. Where a release lacks one of them, inne
 slower, with the same results.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -12,8 +12,6 @@ True
 False
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Iterable, Sequence

@@ -8,8 +8,6 @@ r"""Texts for people: figures and names in one way everywhere, and what is said 
 'half a letter: ?'
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 #: A chance that is closer than this to 0 or 1 is certain; the rest is rounding.

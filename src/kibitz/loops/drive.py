@@ -5,8 +5,6 @@ position: what it demands (laps that were declared, the way to where somebody ha
 that every player sees it and the record holds it. A driver without a hook pays nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum

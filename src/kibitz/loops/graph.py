@@ -5,8 +5,6 @@ step is not one. A small game is walked through to its last position, and every 
 walk ends after `max_nodes` positions, and those that were not looked into are its edge.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -17,8 +17,6 @@ only detected when more than `max_repeats` states are equal in full. The very fi
 in its place the lap is played once more, on a copy, and must come back to the same state.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum

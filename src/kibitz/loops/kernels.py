@@ -3,8 +3,6 @@
 It imports nothing of the guard, so that an edit there recompiles nothing.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from kibitz.game import CHANCE, OVER

@@ -4,8 +4,6 @@ Two layouts of the same: `draw_wide`, a ring, and `draw_tall`, a column whose en
 screens. Colours are those of the page (variables), with values of their own elsewhere; who acts is told by shape and number.
 """
 
-from __future__ import annotations
-
 import math
 import textwrap
 from collections.abc import Sequence

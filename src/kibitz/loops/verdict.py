@@ -6,8 +6,6 @@ can, both name a number, the turn player first, and the smaller one is played. T
 same state, unless there is nothing else to do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum

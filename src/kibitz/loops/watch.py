@@ -14,8 +14,6 @@ they are the games without a guard, bit for bit.
 (100, 0)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple

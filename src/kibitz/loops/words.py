@@ -1,7 +1,5 @@
 """What a guard found out about a loop, in sentences: for players, for `kibitz loops lab` and for the page of the loop lab."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from kibitz.ground.texts import counted

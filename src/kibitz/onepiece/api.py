@@ -1,7 +1,5 @@
 """Routes of One Piece: legal moves, advise."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Literal
 

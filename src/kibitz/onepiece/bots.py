@@ -8,8 +8,6 @@
 ({'phase': 'MAIN', 'turn': 3}, 20, True)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

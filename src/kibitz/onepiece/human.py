@@ -1,7 +1,5 @@
 """Somebody at the keyboard as a player of the One Piece card game: is told what happens, and reads cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

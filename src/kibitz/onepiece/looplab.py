@@ -17,8 +17,6 @@ With one card changed the verdict is another. `kibitz.loops.lab` plays the rows 
 ('Cracked Waking Bell instead of Waking Bell', 'player 1 declares')
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """One Piece as learning code meets it: ids of actions, and what a seat sees as numbers. Both depend on the two decks."""
 
-from __future__ import annotations
-
 from kibitz.adapters.observations import Layout, Part, plain_layout
 from kibitz.adapters.setting import Codes
 from kibitz.game import Game

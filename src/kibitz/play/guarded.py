@@ -1,7 +1,5 @@
 """Loop guards by name, and records of games that were played under one: played again, and the verdict compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 

@@ -8,8 +8,6 @@ and so do all that the bot has started.
 Only the standard library is imported here, so that the process is there in a moment.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import io

@@ -1,7 +1,5 @@
 """A share of games, with the interval in which the truth lies."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any

@@ -22,8 +22,6 @@ not. The methods differ in how they weigh what was long ago:
 In each iteration seat 0 is updated first, then seat 1 against the new strategy of seat 0. The first strategies are uniform.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field, replace
 from typing import Any

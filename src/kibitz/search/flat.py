@@ -16,12 +16,10 @@ information set. No hashes stand for these sequences: each is numbered when it f
 `efg_lines` writes such a tree for other programs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -62,7 +60,7 @@ class PlainState(Protocol):
     def apply(self, a: int) -> None: ...  # noqa: D102
     def score(self, seat: int) -> int: ...  # noqa: D102
     def seen(self, a: int, seat: int) -> int: ...  # noqa: D102
-    def copy(self) -> PlainState: ...  # noqa: D102
+    def copy(self) -> Self: ...  # noqa: D102
 
 
 class Flat(NamedTuple):

@@ -9,8 +9,6 @@ Python.
 What the hot functions work with is one array of nodes and structs: every further array would cost reference counts.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from math import sqrt
 from typing import Any, NamedTuple, Protocol, TypeAlias

@@ -19,8 +19,6 @@ something only because it is made some of the time, at random; here everybody do
 poker above wins the ante and no more, as if it lay open on the table. For values with bluffs see `kibitz.search.cfr`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -10,8 +10,6 @@ probabilities of its actions. Values are those of seat 0; seat 1 has the opposit
 (0.125, 0.458333)
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from kibitz.game import CHANCE, OVER

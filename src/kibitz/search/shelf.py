@@ -5,8 +5,6 @@ value that can be hashed, equal for those alone between which no action and no o
 sorted by it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from typing import Any, TypeAlias
 

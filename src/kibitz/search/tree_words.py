@@ -1,7 +1,5 @@
 """The forms of nodes, and what a game can say about its trees in words of its own."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Protocol
 

@@ -12,8 +12,6 @@ trees are equal. So each depth is counted with every position once, and how ofte
 (58, 1939)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 

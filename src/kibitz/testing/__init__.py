@@ -8,8 +8,6 @@ their uncompiled twins. The first broken promise raises `BrokenPromise`, whose m
 seat, the action and the promise.
 """
 
-from __future__ import annotations
-
 from kibitz.testing.games import check_game, check_twin
 from kibitz.testing.promises import BrokenPromise, CheckedPosition
 

@@ -1,7 +1,5 @@
 """Whole games in which every position keeps every promise (`check_game`), or agrees with its uncompiled twin (`check_twin`)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What every game promises about each of its positions, whatever its rules: a method of `CheckedPosition` for each promise."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The app put together: pages, API, static files, and the gate in front of them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor

@@ -5,8 +5,6 @@ its own, and writes every step to the library before anybody sees it. A session 
 server that was killed) is played again from its setup and the texts of its steps: the same dice fall.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import threading

@@ -7,8 +7,6 @@
 >>> jobs.close()
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """The frame of every page: header, navigation, theme, and a way to skip to the content."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The small pieces that pages are made of. All text goes through Vue, which escapes it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal

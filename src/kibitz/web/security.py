@@ -8,8 +8,6 @@
 - A request has a largest size.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping

@@ -8,8 +8,6 @@
 (True, [])
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

@@ -3,8 +3,6 @@
 It serves every game that has a profile; a game with a page of its own says in its own words what happens (`Witness.tell`).
 """
 
-from __future__ import annotations
-
 import re
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence

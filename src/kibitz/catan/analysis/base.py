@@ -11,14 +11,12 @@ An `Analysis` runs in the background while its caller listens:
 (200, 200)
 """
 
-from __future__ import annotations
-
 import queue
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import SETTINGS, AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig
@@ -107,7 +105,7 @@ class Analysis:
         """The answer, once it is there. An error of the analysis is raised here."""
         return self._answer.result()
 
-    def __enter__(self) -> Analysis:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

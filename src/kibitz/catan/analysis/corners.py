@@ -15,8 +15,6 @@ in rounds of the table; its tempo is 100 / (1 + mean waiting time), in throws, o
 sooner. What the dice do not say (recipe coverage, robber) stays as the static score has it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace

@@ -16,12 +16,10 @@ A `Draft` holds settlements and roads, placed for any seat in any order, and put
 True
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -153,7 +151,7 @@ class Draft:
     picks: tuple[Pick, ...] = ()
 
     @classmethod
-    def of(cls, codes: Sequence[int], seats: int) -> Draft:
+    def of(cls, codes: Sequence[int], seats: int) -> Self:
         """The draft that some actions make; what comes after the draft is left aside."""
         picks: list[Pick] = []
         for code in codes:
@@ -198,7 +196,7 @@ class Draft:
         bare = {pick.corner for pick in self.picks if pick.edge is None}
         return [edge for edge in range(EDGES) if edge not in taken and bare & {*EDGE_ENDS[edge]}]
 
-    def settle(self, seat: int, corner: int) -> Draft:
+    def settle(self, seat: int, corner: int) -> Self:
         """With one settlement more. Raises `InvalidPosition` where the rules do not allow it."""
         if corner not in self.open_corners(seat):
             full = len(self._of(seat)) >= EACH
@@ -206,22 +204,22 @@ class Draft:
             raise InvalidPosition(f"seat {seat + 1} {reason}")
         return replace(self, picks=(*self.picks, Pick(seat, corner)))
 
-    def pave(self, edge: int) -> Draft:
+    def pave(self, edge: int) -> Self:
         """With the road of the settlement beside it that has none. Raises `InvalidPosition` if there is none."""
         if edge not in self.free_edges():
             raise InvalidPosition(f"edge {edge}: no settlement beside it waits for a road")
         bare = next(pick for pick in self.picks if pick.edge is None and pick.corner in EDGE_ENDS[edge])
         return replace(self, picks=tuple(pick._replace(edge=edge) if pick == bare else pick for pick in self.picks))
 
-    def without(self, corner: int) -> Draft:
+    def without(self, corner: int) -> Self:
         """Without the settlement on a corner and its road."""
         return replace(self, picks=tuple(pick for pick in self.picks if pick.corner != corner))
 
-    def without_road(self, edge: int) -> Draft:
+    def without_road(self, edge: int) -> Self:
         """Without the road on an edge."""
         return replace(self, picks=tuple(pick._replace(edge=None) if pick.edge == edge else pick for pick in self.picks))
 
-    def sorted(self) -> Draft:
+    def sorted(self) -> Self:
         """The same, in the order of the rules."""
         return replace(self, picks=tuple(self.ordered()))
 

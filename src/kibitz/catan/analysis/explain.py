@@ -9,8 +9,6 @@
 The lines of an answer are corners, each with all that there is to say about it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from kibitz.catan.analysis.draft import predict

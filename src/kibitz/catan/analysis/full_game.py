@@ -5,8 +5,6 @@ running game they are the actions that the seat may take. All seats are played b
 seat can know. Candidates of the draft are ranked by a blend of static score, win rate and speed, or by win rate alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

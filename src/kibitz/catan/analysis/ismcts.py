@@ -5,8 +5,6 @@ that began with it were worth, while the search went deeper where it won; the li
 of the bot `ismcts` (`kibitz.catan.bots`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby

@@ -15,13 +15,11 @@ True
 Sequence i depends on the seed and on i alone, and everything is counted in integers: any split over threads gives the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import sqrt
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -137,7 +135,7 @@ class Placement:
     rates: tuple[int, ...]
 
     @classmethod
-    def of(cls, position: Position, corner: int | None, following: int | None = None) -> Placement:
+    def of(cls, position: Position, corner: int | None, following: int | None = None) -> Self:
         """What the seat has, and a settlement on `corner`; in the draft perhaps also its next one, `following`."""
         row = np.asarray(position.states)[0]
         terrain, number, robber = row["terrain"].tolist(), row["number"].tolist(), int(row["robber"])

@@ -3,10 +3,8 @@
 The same board, seed and purpose give the same numbers, whatever else is analysed (`analysis_seed`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -50,7 +48,7 @@ class Position:
     """Phase, turn, and the step of the record that it comes from, for the result."""
 
     @classmethod
-    def opening(cls, board: Board, seats: int = 4, seat: int = 0, rules: Rules = Rules(), policy: str = "builder") -> Position:  # noqa: B008
+    def opening(cls, board: Board, seats: int = 4, seat: int = 0, rules: Rules = Rules(), policy: str = "builder") -> Self:  # noqa: B008
         """The empty board; those who place before `seat` do so by `policy`.
 
         >>> Position.opening(Board.beginner(), seat=2).picks_made
@@ -59,7 +57,7 @@ class Position:
         return cls.of(new_states(board, seats, rules), seat, policy)
 
     @classmethod
-    def of(cls, position: Board | GameState | States, seat: int | None = None, policy: str = "builder") -> Position:
+    def of(cls, position: Board | GameState | States, seat: int | None = None, policy: str = "builder") -> Self:
         """A board, a game or a struct; by default the seat to move asks.
 
         A game that was played from its beginning is judged by what the seat saw of it; of anything else nobody knows how
@@ -75,7 +73,7 @@ class Position:
         return cls._seen_by(states, seat, None, {}, policy)
 
     @classmethod
-    def at(cls, record: Record, step: int, seat: int | None = None, policy: str = "builder") -> Position:
+    def at(cls, record: Record, step: int, seat: int | None = None, policy: str = "builder") -> Self:
         """A recorded game before its step `step` (from 0), with what the seat knows from the log."""
         if not 0 <= step <= len(record.codes):
             raise InvalidPosition(f"step {step}: the game has steps 0 to {len(record.codes)}")
@@ -85,7 +83,7 @@ class Position:
         return cls._seen_by(states, who, tracker, {"step": step}, policy)
 
     @classmethod
-    def seen(cls, view: States, seat: int, tracker: HandTracker | None = None, policy: str = "builder") -> Position:
+    def seen(cls, view: States, seat: int, tracker: HandTracker | None = None, policy: str = "builder") -> Self:
         """A position as `seat` sees it, with what it knows about the rest (by default nothing)."""
         if view["phase"][0] in SETUP:
             dealt = uniform_deals(view, seat, 1, seed=0) if tracker is None else deals(tracker, view, seat, 1, seed=0)
@@ -95,7 +93,7 @@ class Position:
     @classmethod
     def _seen_by(
         cls, states: States, seat: int | None, tracker: HandTracker | None, origin: dict[str, Any], policy: str
-    ) -> Position:
+    ) -> Self:
         who = _seat(states, seat)
         own = states[:1].copy()
         if policy not in BOTS:
@@ -142,7 +140,7 @@ class Position:
     def _repr_svg_(self) -> str:
         return draw_state(self.states, hands=not self.in_draft, observer=self.seat)
 
-    def limited(self, turns: int, offers: int) -> Position:
+    def limited(self, turns: int, offers: int) -> Self:
         """The same, where a game ends after so many turns more, and a player makes at most so many offers in a turn."""
         states = self.states.copy()
         states["max_turns"] = np.minimum(states["max_turns"], states["turn"].astype(np.int64) + turns)

@@ -10,15 +10,13 @@ True
 1
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 from kibitz import game
 from kibitz.catan.analysis.position import InvalidPosition, Position
@@ -121,7 +119,7 @@ class Question:
         return found
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> Question:
+    def from_query(cls, query: Mapping[str, str]) -> Self:
         """Read the parameters of a link; others are left aside. Raises `InvalidQuestion`, or what its parts raise."""
         rules = {f.name: _value(query[f.name], f.default) for f in fields(Rules) if f.name in query}
         config = {f.name: _value(query[f.name], f.default) for f in fields(AnalysisConfig) if f.name in query}
@@ -157,7 +155,7 @@ class Question:
         }
 
     @classmethod
-    def from_json(cls, data: Any) -> Question:
+    def from_json(cls, data: Any) -> Self:
         """Read what `to_json` wrote; all but the board may be left out."""
         if not isinstance(data, Mapping):
             raise InvalidQuestion("expected an object with a board")

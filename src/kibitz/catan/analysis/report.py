@@ -15,8 +15,6 @@ The picture shows the position with what was tried on it, coloured by how often 
 (True, True)
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from html import escape
 from typing import NamedTuple

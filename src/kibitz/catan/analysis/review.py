@@ -6,11 +6,9 @@ moves, with the same dice for both. The better move is chosen in some games and 
 the choice does not count as a lead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -96,7 +94,7 @@ class Review:
         return encode_fields(self)
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Review:
+    def from_json(cls, data: dict[str, Any]) -> Self:
         """Read what `to_json` wrote."""
         return decode(cls, data)
 

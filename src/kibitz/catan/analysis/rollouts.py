@@ -14,8 +14,6 @@ any split into units and any workers give the same.
 The figures that are made of outcomes say how often each seat won, when, and what the robber took.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt

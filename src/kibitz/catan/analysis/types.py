@@ -8,12 +8,10 @@ People meet the settings one by one (`Setting`): which ones a mode heeds, what e
 Setting(name='mc_throws', meaning='How many throws a sequence lasts.', default=60, low=1, high=10000, choices=())
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from functools import cache
-from typing import Any, ClassVar, Literal, get_args, get_type_hints
+from typing import Any, ClassVar, Literal, Self, get_args, get_type_hints
 
 from kibitz.catan.core.policy import BOTS
 from kibitz.ground.codec import check_settings, decode, docstrings, parse_json
@@ -38,7 +36,7 @@ class AnalysisMode(StrEnum):
     ISMCTS = "ismcts"
 
     @classmethod
-    def named(cls, mode: Any) -> AnalysisMode:
+    def named(cls, mode: Any) -> Self:
         """The mode of this name. Raises `InvalidConfig`."""
         if mode not in list(cls):
             *names, last = cls
@@ -153,7 +151,7 @@ class AnalysisConfig:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> AnalysisConfig:
+    def from_json(cls, data: dict[str, Any]) -> Self:
         """The settings by name; an unknown one is refused."""
         unknown = set(data) - {f.name for f in fields(cls)}
         if unknown:
@@ -387,7 +385,7 @@ class AnalysisResult(Advice):
     placements: tuple[PlacementReport, ...] = ()
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> AnalysisResult:
+    def from_json(cls, data: dict[str, Any]) -> Self:
         """Read what `to_json` wrote."""
         return decode(cls, data)
 

@@ -14,8 +14,6 @@ True
 Draw number i depends on the seed and on i alone: whoever asks for more later gets the same ones first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

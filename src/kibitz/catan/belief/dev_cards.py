@@ -28,14 +28,12 @@ point card.
 ((1, 0), [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import factorial, prod
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -80,15 +78,15 @@ class DevCards:
 
     # --- events -------------------------------------------------------------------------------------------------
 
-    def bought(self, player: int, card: int | None = None) -> DevCards:
+    def bought(self, player: int, card: int | None = None) -> Self:
         """The player buys a card; `card` if the observer sees it."""
         return self._one_more(player, range(KINDS) if card is None else (card,), new=True)
 
-    def found(self, player: int) -> DevCards:
+    def found(self, player: int) -> Self:
         """The player turns out to hold one more card, bought in some earlier turn that nobody noticed."""
         return self._one_more(player, range(KINDS), new=False)
 
-    def _one_more(self, player: int, kinds: Sequence[int], *, new: bool) -> DevCards:
+    def _one_more(self, player: int, kinds: Sequence[int], *, new: bool) -> Self:
         """A player has one more card, of one of these kinds, of this turn or of an earlier one."""
         ways: defaultdict[tuple[Hand, Hand], float] = defaultdict(float)
         for (old, fresh), n in self.ways[player].items():
@@ -97,7 +95,7 @@ class DevCards:
                     ways[(old, _changed(fresh, kind, 1)) if new else (_changed(old, kind, 1), fresh)] += n
         return self._with(player, ways, f"a {CARD_NAMES[kinds[0]] if len(kinds) == 1 else 'card'} in the deck")
 
-    def played(self, player: int, card: int) -> DevCards:
+    def played(self, player: int, card: int) -> Self:
         """The player plays a card, which proves that it was held, and bought before this turn (a victory point: held).
 
         Of the victory points a new one is shown first: that is what the rules count.
@@ -111,13 +109,13 @@ class DevCards:
         shown = replace(self, shown=_changed(self.shown, card, 1))
         return shown._with(player, ways, f"a {CARD_NAMES[card]} that was bought before this turn")
 
-    def turn_ended(self) -> DevCards:
+    def turn_ended(self) -> Self:
         """What was bought this turn may be played from now on."""
         if not any(sum(new) for (_, new), *_ in self.ways):  # a player has as many new cards in one way as in another
             return self
         return replace(self, ways=tuple(_aged(ways) for ways in self.ways))
 
-    def not_won(self, player: int, most_points: int) -> DevCards:
+    def not_won(self, player: int, most_points: int) -> Self:
         """The player, in their own turn, has not won, and therefore holds at most so many victory point cards."""
         kept = {
             cards: n
@@ -129,11 +127,11 @@ class DevCards:
         )
         return self if len(kept) == len(self.ways[player]) else self._with(player, kept, needed)
 
-    def given(self, player: int, holds: Callable[[Hand, Hand], bool]) -> DevCards:
+    def given(self, player: int, holds: Callable[[Hand, Hand], bool]) -> Self:
         """The player's cards (those of earlier turns, those of this one) are seen to be such that `holds`."""
         return self._with(player, {cards: n for cards, n in self.ways[player].items() if holds(*cards)}, "other cards")
 
-    def _with(self, player: int, ways: Ways, needed: str) -> DevCards:
+    def _with(self, player: int, ways: Ways, needed: str) -> Self:
         """The same with other ways for one player, scaled so that they never grow out of range; `needed` if there are none."""
         if not ways:
             raise ImpossibleCards(needed)
@@ -326,15 +324,15 @@ class Points:
     awards: Mapping[str, int | None] = field(default_factory=dict)
 
     @classmethod
-    def start(cls, players: int, goal: int | None) -> Points:
+    def start(cls, players: int, goal: int | None) -> Self:
         """Before the game."""
         return cls(DevCards(players, DECK if players <= 4 else LARGE_DECK), (0,) * players, goal)
 
-    def after(self, event: Event) -> Points:
+    def after(self, event: Event) -> Self:
         """The points after an event. Raises `ImpossibleCards` if no deck explains it."""
         return self._silent(event)._counted(event)
 
-    def mended(self, event: Event) -> tuple[Points, int | None]:
+    def mended(self, event: Event) -> tuple[Self, int | None]:
         """The points after an event that no deck explains, and how many unknown cards that took; None: it was ignored."""
         assert isinstance(event, PlayerEvent)
         if self.goal is not None and self.visible[event.player] >= self.goal:  # the game is played for more points
@@ -347,7 +345,7 @@ class Points:
                 continue
         return self, None
 
-    def _silent(self, event: Event) -> Points:
+    def _silent(self, event: Event) -> Self:
         """Whoever acts in their own turn holds fewer victory point cards than would win."""
         if self.goal is None or not self._in_own_turn(event):
             return self
@@ -364,7 +362,7 @@ class Points:
             return len(self.visible) <= 4  # five and six players build in each other's turns, too
         return type(event) in _OWN_TURN
 
-    def _counted(self, event: Event) -> Points:
+    def _counted(self, event: Event) -> Self:
         """What an event does to points and cards."""
         if isinstance(event, Build):
             return self._scored(event.player, _POINTS[event.piece])
@@ -382,7 +380,7 @@ class Points:
             return replace(self, awards=awards)._scored(lost, -_AWARD)._scored(event.player, _AWARD)
         return self
 
-    def _scored(self, player: int | None, points: int) -> Points:
+    def _scored(self, player: int | None, points: int) -> Self:
         if player is None or not points:
             return self
         visible = list(self.visible)

@@ -13,8 +13,6 @@ Steals, hidden discards and a monopoly of which only the total is known also bra
 When a log contradicts itself (because a line is missing), `repair` finds the fewest unknown cards that explain it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import NamedTuple

@@ -6,8 +6,6 @@ Traceback (most recent call last):
 ValueError: max_worlds=0: expected a whole number from 1 to 1000000000
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

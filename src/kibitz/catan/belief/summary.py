@@ -21,8 +21,6 @@ For notebooks the same is a table in HTML:
 (True, True)
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import asdict
 from html import escape

@@ -15,8 +15,6 @@
 (True, Cards(sheep=2), False)
 """
 
-from __future__ import annotations
-
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.core.events import Event
 

@@ -5,8 +5,6 @@
 ['road 3-4', 'trade 4 wood for ore', 'robber h9']
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

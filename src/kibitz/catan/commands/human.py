@@ -3,8 +3,6 @@
 A kibitzer at the person's shoulder counts cards, and says which move is best, and why.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A position of Catan for a terminal: the board with its pieces, and what lies in front of everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ The words are those of `kibitz.catan.commands.choices`, cut short as one likes; 
 for the place that is asked for. Whether the rules allow it is another question.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches

@@ -9,13 +9,11 @@ True
 Hex(resource=<Resource.ORE: 'ore'>, number=10)
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 from kibitz.catan.core.topology import (
     COAST_EDGES, EDGE_BETWEEN, EDGE_ENDS, HEX_NEIGHBOURS, HEX_OUTLINES, HEXES, ISLAND_CORNERS, spiral,
@@ -102,7 +100,7 @@ class Board:
         return next(h for h, hex in enumerate(self.hexes) if hex.resource is None)
 
     @classmethod
-    def beginner(cls) -> Board:
+    def beginner(cls) -> Self:
         """The board that the rule book shows for the first game."""
         return cls.from_text(f"o10.s2.w9/g12.b6.s4.b10/g9.w11.d.w3.o8/w8.o3.g4.s5/b5.g6.s11 {BEGINNER_HARBOURS}")
 
@@ -113,7 +111,7 @@ class Board:
         tokens: Literal["spiral", "random"] = "spiral",
         harbours: Literal["fixed", "shuffled"] = "shuffled",
         start: int | None = None,
-    ) -> Board:
+    ) -> Self:
         """A random board: shuffled terrain, tokens by the official spiral or at random with no two of 6 and 8 adjacent.
 
         `start` is the corner hex at which the spiral begins (any of six, by default a random one).
@@ -147,7 +145,7 @@ class Board:
         return island_text(self.hexes, self.harbours)
 
     @classmethod
-    def from_text(cls, text: str) -> Board:
+    def from_text(cls, text: str) -> Self:
         """Read what `to_text` wrote."""
         return cls(*read_island(text))
 
@@ -163,7 +161,7 @@ class Board:
         }
 
     @classmethod
-    def from_json(cls, data: Any) -> Board:
+    def from_json(cls, data: Any) -> Self:
         """Read what `to_json` wrote (a dict or its JSON text); corners and edges may be left out, not contradicted."""
         if isinstance(data, str):
             try:

@@ -6,8 +6,6 @@ serves the goal: trades get what is missing and give what is spare, cards are pl
 Nothing is remembered; the same position gives the same goal. It looks only at what its seat may know.
 """
 
-from __future__ import annotations
-
 from kibitz.ground.bits import count, lowest
 from kibitz.catan.core.codes import (
     ACCEPT, BANK_TRADE, BEST_RATE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE, DISCARD,

@@ -16,8 +16,6 @@ corner 41, ``2c41`` a city, ``/2/`` a road; a harbour stands beside the coast th
                 7   wheat   9   brick  11   sheep  13   brick  15
 """
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Any, NamedTuple
 

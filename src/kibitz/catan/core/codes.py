@@ -5,8 +5,6 @@ possible one as five signed counts (-19 to 19, given positive, wanted negative) 
 end, so that no code ever changes its meaning.
 """
 
-from __future__ import annotations
-
 from itertools import combinations_with_replacement
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Catan as one of Kibitz's games: the struct, the verbs and the declared facts, registered under the name ``catan``."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 from kibitz.catan.core import hidden, policy, verbs

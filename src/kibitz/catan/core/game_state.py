@@ -20,11 +20,9 @@ The two special cards can be judged without a game: how long some roads are, and
 1
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from kibitz import game
 from kibitz.catan.core import reasons
@@ -93,7 +91,7 @@ class GameState(StructState[Action]):
     UNSEEN: ClassVar[Mapping[int, str]] = {UNSEEN_STEAL: "stolen a card", UNSEEN_DRAW: "drawn a card"}
 
     @classmethod
-    def new(cls, board: Board | None = None, seats: int = 4, rules: Rules = Rules(), seed: int = 0) -> GameState:  # noqa: B008
+    def new(cls, board: Board | None = None, seats: int = 4, rules: Rules = Rules(), seed: int = 0) -> Self:  # noqa: B008
         """A game before the first settlement; without a board on a random one. `seed` decides what `resolve` draws."""
         return cls(new_states(board or Board.random(seed), seats, rules), seed)
 

@@ -1,7 +1,5 @@
 """What a seat knows: hidden are the other hands, the other development cards and the deck; their sizes are public."""
 
-from __future__ import annotations
-
 from kibitz.catan.core.codes import DRAWN, OFFER, PLAY_MONOPOLY, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
 from kibitz.catan.core.rules.turn import visible_points
 from kibitz.catan.core.state import ACCEPTED, DECK, GAME_OVER, KINDS, SUPPLY, VICTORY_POINT, CatanState, CatanWorld

@@ -4,8 +4,6 @@ A *step* has an integer code; its codec turns data into the number within the ra
 stands for several steps; its codec only puts its data in order. Both are written as words, as people type them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from functools import partial

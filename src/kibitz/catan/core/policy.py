@@ -5,8 +5,6 @@ know. A search tries all legal actions, but of corners, roads, hexes and trades 
 would do is always among them.
 """
 
-from __future__ import annotations
-
 from kibitz.catan.core.builder_policy import STEPS, choose_builder
 from kibitz.catan.core.codes import (
     ACCEPT, BANK_TRADE, BEST_RATE, BUILD_ROAD, BUILD_SETTLEMENT, END_ROADS, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD, PLACE_ROAD,

@@ -3,8 +3,6 @@
 The fields are documented in ``docs/record.md``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any

@@ -1,7 +1,5 @@
 """Why an action is illegal: the numbers that `rules.why_not` returns, and what they tell a person, in words."""
 
-from __future__ import annotations
-
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.position import PHASES
 from kibitz.catan.core.state import CITIES, FRIENDLY_POINTS, ROADS, SETTLEMENTS

@@ -10,8 +10,6 @@ True
 True
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -11,8 +11,6 @@ terms look at what the seat already has: a second settlement is judged together 
 (41, 5.0)
 """
 
-from __future__ import annotations
-
 from kibitz.catan.core.codes import SKIP_STEAL, STEAL
 from kibitz.catan.core.rules.awards import others_buildings, trail_from
 from kibitz.catan.core.rules.building import road_sites

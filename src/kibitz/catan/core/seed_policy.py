@@ -5,8 +5,6 @@ integers; ties go to the lowest action. Where the formulas want to know what oth
 know: a partner's hand is estimated from its size, the partner's production and what the supply lacks.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from kibitz.ground.bits import count

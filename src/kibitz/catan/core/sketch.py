@@ -9,12 +9,10 @@ Traceback (most recent call last):
 kibitz.catan.core.board.InvalidBoard: hex 12: one wood too many, the box holds 4
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, Self
 
 from kibitz.catan.core.board import (
     BEGINNER_HARBOURS, TERRAIN, TOKENS, Board, Harbour, Hex, InvalidBoard, PortType, Resource, island_text, read_island,
@@ -41,12 +39,12 @@ class Sketch:
     harbours: tuple[Harbour, ...]
 
     @classmethod
-    def of(cls, board: Board) -> Sketch:
+    def of(cls, board: Board) -> Self:
         """A board, to be changed."""
         return cls(board.hexes, board.harbours)
 
     @classmethod
-    def from_text(cls, text: str) -> Sketch:
+    def from_text(cls, text: str) -> Self:
         """Read what `to_text` wrote. Raises `InvalidBoard` for what is not even an island."""
         hexes, harbours = read_island(text)
         if len(harbours) != len(BEGINNER_HARBOURS):
@@ -61,25 +59,25 @@ class Sketch:
         """The board. Raises `InvalidBoard` where it is not one."""
         return Board(self.hexes, self.harbours)
 
-    def with_resource(self, hex: int, resource: Resource | None) -> Sketch:
+    def with_resource(self, hex: int, resource: Resource | None) -> Self:
         """Another terrain (None: the desert, which has no number)."""
         return self._with_hex(hex, Hex(resource, None if resource is None else self.hexes[hex].number))
 
-    def with_number(self, hex: int, number: int) -> Sketch:
+    def with_number(self, hex: int, number: int) -> Self:
         """Another token; the desert stays without."""
         found = self.hexes[hex]
         return self if found.resource is None else self._with_hex(hex, Hex(found.resource, number))
 
-    def with_harbour(self, index: int, kind: PortType) -> Sketch:
+    def with_harbour(self, index: int, kind: PortType) -> Self:
         """Another kind of harbour in the same place."""
         edge = self.harbours[index].edge
         return replace(self, harbours=(*self.harbours[:index], Harbour(edge, kind), *self.harbours[index + 1 :]))
 
-    def swapped(self, a: int, b: int) -> Sketch:
+    def swapped(self, a: int, b: int) -> Self:
         """Two hexes changed for each other, with their tokens: a board stays one."""
         return self._with_hex(a, self.hexes[b])._with_hex(b, self.hexes[a])
 
-    def _with_hex(self, index: int, hex: Hex) -> Sketch:
+    def _with_hex(self, index: int, hex: Hex) -> Self:
         return replace(self, hexes=(*self.hexes[:index], hex, *self.hexes[index + 1 :]))
 
     def flaws(self) -> list[Flaw]:

@@ -4,8 +4,6 @@ Fields that mean nothing in the present phase are zero (or `NOBODY`), so that eq
 `network`, `open`, `hand_size`, `dev_size`, `road_length` follow from the others and are kept for speed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol

@@ -6,8 +6,6 @@ Whatever can be clicked or looked up has an element id: ``hex-4``, ``token-4``, 
 lie on top. Equal input gives equal text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import dist
 from types import MappingProxyType

@@ -3,8 +3,6 @@
 `draw_panel` draws what stands beside the board: whose turn it is, the dice, every player's cards, pieces and awards, the bank.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any

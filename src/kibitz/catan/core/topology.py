@@ -12,8 +12,6 @@ Sets of corners are bit masks in one integer (``*_MASK``). The 72 edges do not f
 is a pair: edges 0-35 in the first integer, 36-71 in the second.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

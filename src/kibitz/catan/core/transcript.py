@@ -10,8 +10,6 @@
 'Player 3 won'
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce

@@ -3,8 +3,6 @@
 The chapters of `kibitz.catan.core.rules` say it; here the phases of the game and the codes of actions lead to them.
 """
 
-from __future__ import annotations
-
 from kibitz.catan.core import reasons as no
 from kibitz.catan.core.codes import (
     ACCEPT, ALL_CODES, BANK_TRADE, BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, BUY_DEV, CANCEL, CONFIRM, DECLINE, DISCARD,

@@ -5,8 +5,6 @@ leaves out follows from the board: the cards of the second settlement, and what 
 and numbered nodes say where they lie.
 """
 
-from __future__ import annotations
-
 import reprlib
 from collections.abc import Mapping
 from typing import Any, TypeAlias

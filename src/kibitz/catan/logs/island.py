@@ -4,8 +4,6 @@ Also the hexagonal grid of JSettlers, which the oldest files of catanlog use too
 digits for two slanted axes. A hex has two odd digits; its corners and edges lie around it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Our own files: event logs (`kibitz.catan.core.events`) and game records (`kibitz.catan.core.record`)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -13,8 +13,6 @@ Logs say less than our engine asks, and in another order: who answers an offer, 
 that finds nobody with a card. What is missing is filled in so that every card and every piece goes where the log says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product, takewhile

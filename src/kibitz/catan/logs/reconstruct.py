@@ -20,8 +20,6 @@ the table, a victim that was named and a card that was paid for count when the o
 accepted lies on the table until something else happens.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The engine's game beside a log: the position so far, its rules, and what the log may remark about it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

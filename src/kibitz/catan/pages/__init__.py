@@ -1,7 +1,5 @@
 """The pages of Catan."""
 
-from __future__ import annotations
-
 from kibitz.web.layout import Link
 from kibitz.web.pages import VisitedPage
 

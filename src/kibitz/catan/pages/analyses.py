@@ -1,7 +1,5 @@
 """Analyses as jobs: what is asked about a position or a text becomes work for the queue, the answer goes into the library."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial

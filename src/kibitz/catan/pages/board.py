@@ -5,8 +5,6 @@ with ``data-spot="corner-23"`` and the corner light each other up when the point
 board with Tab, its elements with the arrow keys, and chooses with Enter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterable
 
 from nicegui import events, ui

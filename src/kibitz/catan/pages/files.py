@@ -1,7 +1,5 @@
 """Texts and files that visitors bring: boards, questions, analyses and games, told apart by what is in them."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import zlib

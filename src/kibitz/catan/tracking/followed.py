@@ -16,13 +16,11 @@ back, and so that the same log can be read again with the eyes of another player
 (3, 2, 2)
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 from urllib.parse import parse_qs, urlsplit
 
 from kibitz.catan.belief.hands import Contradiction
@@ -94,7 +92,7 @@ class Followed(TrackingSession):
         edits: Sequence[Edit] = (),
         answers: Mapping[int, str] | None = None,
         runtime: Runtime | None = None,
-    ) -> Followed:
+    ) -> Self:
         """Read a log and follow it. Raises `InvalidGame`."""
         try:
             imported = read_bounded(source.text, source.me, runtime)
@@ -135,7 +133,7 @@ class Followed(TrackingSession):
         }
 
     @classmethod
-    def from_json(cls, data: Any, runtime: Runtime | None = None) -> Followed:
+    def from_json(cls, data: Any, runtime: Runtime | None = None) -> Self:
         """Read what `to_json` wrote, or the bare text of a log. Raises `InvalidGame`."""
         if isinstance(data, str):
             return cls.read(Source(data), runtime=runtime)
@@ -153,7 +151,7 @@ class Followed(TrackingSession):
         return cls.read(source, edits, answers, runtime)
 
     @classmethod
-    def from_file(cls, text: str, runtime: Runtime | None = None) -> Followed:
+    def from_file(cls, text: str, runtime: Runtime | None = None) -> Self:
         """A log, or a game that was downloaded from the library. Raises `InvalidGame`."""
         if text.startswith("{") and '"track"' in text[:40]:
             try:

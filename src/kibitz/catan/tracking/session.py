@@ -9,8 +9,6 @@ as captured messages (`CapturedSession`), or as a log that people change by hand
 2.0
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """Somebody at the keyboard as a player of Coup: is told what happens in sentences, and may ask who holds what."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from kibitz.cli.common import is_number

@@ -4,8 +4,6 @@ Cards are drawn for the deal, for a card that was shown, for an exchange. Hidden
 cards everybody has is public.
 """
 
-from __future__ import annotations
-
 from kibitz.coup.core import reasons as no
 from kibitz.coup.core.state import (
     COPIES, DEAL, DO_RETURN, DRAW, DRAWN, DRAWN_TWO, KINDS, LOSE, NOBODY, PAIR_FIRST, PAIR_KINDS, PAIR_SECOND, REPLACE, RETURN,

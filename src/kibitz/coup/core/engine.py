@@ -1,7 +1,5 @@
 """Coup as one of Kibitz's games: the struct, the verbs and the declared facts, registered under the name ``coup``."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

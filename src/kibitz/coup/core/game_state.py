@@ -15,11 +15,9 @@ Traceback (most recent call last):
 kibitz.game.actions.IllegalAction: challenge is not possible now: the game waits for ACTION
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import hand_size
@@ -72,7 +70,7 @@ class GameState(StructState[Action]):
     OPENING = "the deal"
 
     @classmethod
-    def new(cls, seats: int = 2, rules: Rules = Rules(), seed: int = 0) -> GameState:  # noqa: B008
+    def new(cls, seats: int = 2, rules: Rules = Rules(), seed: int = 0) -> Self:  # noqa: B008
         """A game before the deal, which `resolve` does. `seed` decides what it draws."""
         return cls(new_states(seats, rules), seed)
 

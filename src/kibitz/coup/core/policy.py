@@ -3,8 +3,6 @@
 No policy looks at anything that its seat may not know, and none remembers who claimed what.
 """
 
-from __future__ import annotations
-
 from kibitz.coup.core.cards import claimant
 from kibitz.coup.core.rules import actor, holds_pair
 from kibitz.coup.core.state import (

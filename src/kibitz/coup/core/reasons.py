@@ -1,7 +1,5 @@
 """Why an action is illegal: the numbers that `rules.why_not` returns, and what they tell a person, in words."""
 
-from __future__ import annotations
-
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.state import PHASES
 from kibitz.game import States, actor_at

@@ -5,8 +5,6 @@ questions, one seat after another from the player whose turn it is; the first ye
 say yes, for those who look at the window as a whole.
 """
 
-from __future__ import annotations
-
 from kibitz.coup.core import reasons as no
 from kibitz.coup.core.cards import claimant, deal_next, take_drawn, why_not_outcome
 from kibitz.coup.core.state import (

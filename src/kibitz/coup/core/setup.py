@@ -14,8 +14,6 @@ Whose hands are given decides through whose eyes the position is: one hand, thro
 blank; a belief deals them); all hands, nothing is hidden; none, it is the position before the deal.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple

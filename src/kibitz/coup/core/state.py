@@ -5,8 +5,6 @@ action is ``base + parameter``, one range of codes per kind, in the order of a t
 and types.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations_with_replacement

@@ -8,8 +8,6 @@ Every character has a drawing, a short name and a colour.
 (True, True)
 """
 
-from __future__ import annotations
-
 from html import escape
 
 from kibitz.coup.core.state import Character

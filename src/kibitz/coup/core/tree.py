@@ -10,8 +10,6 @@ as an observer sees them (the hands of others and the deck are blank).
 'draws a card'
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from itertools import combinations_with_replacement
 from math import comb, prod

@@ -10,8 +10,6 @@ from the ends (retrograde analysis): who wins whatever the other does, and in ho
 ['income', 'steal 2']
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

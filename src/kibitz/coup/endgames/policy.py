@@ -21,8 +21,6 @@ True
 (3, True)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

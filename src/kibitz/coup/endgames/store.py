@@ -5,8 +5,6 @@ strategies: 64-bit floating-point numbers in little-endian order, compressed wit
 Files appear under their names only when they are complete, so that others may read meanwhile.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -14,8 +14,6 @@ Below stand the words for endgames (the question, what is done, how often), and 
 ``kibitz coup solve`` prints.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterable, Iterator

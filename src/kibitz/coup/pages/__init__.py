@@ -1,7 +1,5 @@
 """The pages of Coup: a game against bots, advice about a situation, solved endgames."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from kibitz.web.layout import Link

@@ -11,8 +11,6 @@ Traceback (most recent call last):
 ValueError: coins: expected two numbers, as in 6,5
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A game of Coup for the sessions of the app, and a moment of it as the person at the table may see it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The pieces that the pages of Coup share: cards, coins, what somebody may hold, a player, and what a search advises."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Coup against bots: the form that begins a game; the table, what may be done, the log, and the kibitzer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The tree of what may happen now, as one player sees it: a node shows what lies below when it is opened."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from dataclasses import dataclass, replace

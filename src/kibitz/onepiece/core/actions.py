@@ -13,12 +13,10 @@ Characters, 6 the Stage); a design is the number of a card in the match's `CardT
 `DESIGNS`.
 """
 
-from __future__ import annotations
-
 from bisect import bisect
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, Self
 
 from kibitz.game.actions import InvalidAction, kind_and_data
 from kibitz.onepiece.core.arena import SLOTS
@@ -135,7 +133,7 @@ class Action:
         return int(value) - (name == "number")
 
     @classmethod
-    def from_code(cls, code: int, table: CardTable) -> Action:
+    def from_code(cls, code: int, table: CardTable) -> Self:
         """The action of an integer code."""
         kind = ASCENDING[bisect(_FIRST_CODES, code) - 1]
         if code not in codes_of(kind, len(table.cards)):
@@ -158,7 +156,7 @@ class Action:
         return " ".join([self.kind, *(str(getattr(self, name)) for name in SHAPES[self.kind][1])])
 
     @classmethod
-    def from_text(cls, text: str) -> Action:
+    def from_text(cls, text: str) -> Self:
         """Read what `to_text` wrote."""
         kind, *words = text.split() or [""]
         names = _data_of(kind, text[:40])
@@ -178,7 +176,7 @@ class Action:
         return {"kind": self.kind, "data": {name: getattr(self, name) for name in SHAPES[self.kind][1]}}
 
     @classmethod
-    def from_json(cls, value: Any) -> Action:
+    def from_json(cls, value: Any) -> Self:
         """Read what `to_json` wrote."""
         kind, data = kind_and_data(value)
         names = _data_of(kind, kind)

@@ -3,8 +3,6 @@
 If the attacker or the target has left its place, what is left of the battle is skipped.
 """
 
-from __future__ import annotations
-
 from kibitz.onepiece.core.actions import ATTACK, BLOCK, COUNTER
 from kibitz.onepiece.core.arena import LEADER_SLOT, NOBODY, SLOTS, STAGE_SLOT, Arena, CardInPlay, Frame, Phase, Wait
 from kibitz.onepiece.core.cards import (

@@ -5,8 +5,6 @@
 (<leader TW-001 Maris Veil, Keeper of the Lock>, 50)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -7,8 +7,6 @@
 (True, 1)
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

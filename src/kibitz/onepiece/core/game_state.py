@@ -15,11 +15,9 @@ Traceback (most recent call last):
 kibitz.game.actions.IllegalAction: pass is not possible now: the game waits for an action of the Main Phase
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from kibitz.game import States
 from kibitz.game.definition import seat_or_none
@@ -81,7 +79,7 @@ class GameState(FriendlyState[Action]):
         super().__init__(states, seed, observer, past)
 
     @classmethod
-    def new(cls, first: Deck | str = "tide", second: Deck | str = "ember", seed: int = 0, starts: int = 0) -> GameState:
+    def new(cls, first: Deck | str = "tide", second: Deck | str = "ember", seed: int = 0, starts: int = 0) -> Self:
         """A game before the deal, which `resolve` does; decks are `Deck` objects or names of starter decks."""
         one, two = (starter(deck) if isinstance(deck, str) else deck for deck in (first, second))
         return cls(engine.new(one, two, starts), seed)

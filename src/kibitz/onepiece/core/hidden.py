@@ -4,8 +4,6 @@ A card in hand is known to its owner, and to the opponent if it came there openl
 deck or in Life is known to those who looked at it. What nobody knows is not determined, and hides nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -6,8 +6,6 @@ Everything else is in: once-per-turn flags, waiting effects, the battle, the eff
 The named values are what the records hold after each step. The fields are documented in ``docs/onepiece.md``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from kibitz.game.definition import actor_name, seat_or_none

@@ -1,7 +1,5 @@
 """What may be done, and what it does: the legal actions of every kind of decision, and the handler of each."""
 
-from __future__ import annotations
-
 from kibitz.onepiece.core import reasons
 from kibitz.onepiece.core.actions import (
     ABILITIES, ACTIVATE, ATTACK, BLOCK, COUNTER, DECLINE, DRAWN, END, END_TURN, GIVE, KEEP, NO, OPTION, PASS, PICK, PLAY,

@@ -1,7 +1,5 @@
 """Cards and DON!! change places: what happens, and which effects that activates. Nothing here asks anybody."""
 
-from __future__ import annotations
-
 from kibitz.onepiece.core.arena import BOTH, CHARACTER_SLOTS, STAGE_SLOT, UNKNOWN, Arena, CardInPlay, Phase, Wait
 from kibitz.onepiece.core.cards import STAGE
 from kibitz.onepiece.core.triggers import activate, emit

@@ -4,8 +4,6 @@ It plays the dearest card it can pay for, uses what it has, attacks where that s
 and counters for the attacks that hurt. It looks at nothing that its seat cannot see, and it does not draw lots.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from kibitz.onepiece.core.actions import (

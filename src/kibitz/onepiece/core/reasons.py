@@ -1,7 +1,5 @@
 """Why an action is illegal: the numbers that `why_not` returns, and what they tell a person, in words."""
 
-from __future__ import annotations
-
 from kibitz.game import States
 from kibitz.game.actions import IllegalAction, no_action, numbered
 from kibitz.onepiece.core.actions import Action

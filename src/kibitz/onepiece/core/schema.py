@@ -9,8 +9,6 @@ Traceback (most recent call last):
 kibitz.onepiece.core.reading.CardError: cards.json: X-1: kind: expected one of leader, character, event, stage, found 'pirate'
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path

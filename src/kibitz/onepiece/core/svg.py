@@ -5,8 +5,6 @@
 '<svg viewBox="0 0 100 76" pre'
 """
 
-from __future__ import annotations
-
 from zlib import crc32
 
 from kibitz.onepiece.core.cards import CHARACTER, EVENT, LEADER, Card

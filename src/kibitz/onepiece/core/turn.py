@@ -1,7 +1,5 @@
 """The turn: set-up, Refresh, Draw, DON!!, Main, End; and what comes next at any moment, in an effect or in the turn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from kibitz.onepiece.core.actions import ABILITIES, ACTIVATE, END_TURN, GIVE, PLAY

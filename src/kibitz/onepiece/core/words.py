@@ -3,8 +3,6 @@
 A `Teller` tells only what its player sees: views before and after a step, and what was perceived of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import wrap

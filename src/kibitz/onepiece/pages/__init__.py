@@ -1,7 +1,5 @@
 """The pages of the One Piece card game: a game against a bot, and the loop lab."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from kibitz.web.layout import Link

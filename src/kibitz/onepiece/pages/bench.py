@@ -1,10 +1,8 @@
 """A row of the loop lab for the page, without the page: what is asked for, how it was played, and what is drawn of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlencode
 
 from kibitz.game.definition import SPECTATOR
@@ -43,7 +41,7 @@ class Wish:
     """The text of a rules file, where the rules are one's own."""
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> Wish:
+    def from_query(cls, query: Mapping[str, str]) -> Self:
         """What an address asks for; whatever makes no sense there is left out."""
         found: dict[str, Any] = {"flipped": query.get("flip") == "1", "machine": query.get("machine") == "1"}
         if query.get("loop") in LAB:
@@ -90,7 +88,7 @@ class Bench:
     """The game before the first step, and after every `EVERY` steps."""
 
     @classmethod
-    def play(cls, wish: Wish) -> Bench:
+    def play(cls, wish: Wish) -> Self:
         """Play it. Takes up to a few seconds. Raises `InvalidRules`."""
         config, row = wish.config(), wish.row
 

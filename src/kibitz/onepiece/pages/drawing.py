@@ -5,8 +5,6 @@ itself in full is in a hidden part of it, which the page shows when the pointer 
 far as there are keys.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Such a deck was pasted or dropped, as a deck or with the cards of it, and is kept with the game as it came.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A moment of a game as the person at the table may see it: both sides, the question, and what can be done."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The One Piece card game against a bot: the form that begins a game; the table, what may be done, the log, the kibitzer."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Mapping

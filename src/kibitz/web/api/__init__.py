@@ -3,8 +3,6 @@
 Here are the app and the routes that belong to no game: health, jobs, the library.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Hashable, Sequence

@@ -3,8 +3,6 @@
 Where a dataclass holds the truth, the model is made from it: names, types, bounds and meanings are the dataclass's.
 """
 
-from __future__ import annotations
-
 import types
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass

@@ -1,7 +1,5 @@
 """The pages. Each has a `LINK` for the navigation, and `register`, which is given the services."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The table of a game that has no page of its own: position, seats, what may be done, log and kibitzer, from its profile."""
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence

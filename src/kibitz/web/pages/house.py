@@ -1,7 +1,5 @@
 """The pages that belong to no game: the start page, the library, and what is shown where there is no page."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """What visitors bring and wait for: a field for texts and files, reading them in the queue, and a box that follows a job."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext

@@ -21,8 +21,6 @@ What an observer did not see is None: the card of a steal between others, a card
 only the number was shown.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

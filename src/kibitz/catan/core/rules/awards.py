@@ -6,8 +6,6 @@ directions, and going back is the same direction again (see `kibitz.catan.core.t
 depth-first search fits into one integer, two bits a step.
 """
 
-from __future__ import annotations
-
 from kibitz.ground.bits import count, lowest
 from kibitz.catan.core.state import KNIGHT, NOBODY, CatanState
 from kibitz.catan.core.topology import CORNER_EDGES, CORNER_NEIGHBOURS, EDGE_CORNERS, EDGE_MASK, EDGES_AT, HALF, NONE

@@ -1,7 +1,5 @@
 """Building: roads, settlements and cities."""
 
-from __future__ import annotations
-
 from kibitz.ground.bits import count, lowest
 from kibitz.catan.core import reasons as no
 from kibitz.catan.core.codes import (

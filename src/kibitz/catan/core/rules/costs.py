@@ -1,7 +1,5 @@
 """What things cost, and how resource cards change hands."""
 
-from __future__ import annotations
-
 from kibitz.catan.core.state import KINDS, CatanState
 from kibitz.ground.jit import Grid, jit, table
 

@@ -1,7 +1,5 @@
 """Development cards: bought, and played."""
 
-from __future__ import annotations
-
 from kibitz.catan.core import reasons as no
 from kibitz.catan.core.codes import (
     PLAY_KNIGHT,

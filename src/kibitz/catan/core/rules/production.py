@@ -1,7 +1,5 @@
 """The roll and what it yields."""
 
-from __future__ import annotations
-
 from kibitz.ground.bits import count, lowest
 from kibitz.catan.core.rules.costs import take
 from kibitz.catan.core.rules.turn import resume

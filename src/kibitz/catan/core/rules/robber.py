@@ -1,7 +1,5 @@
 """The robber: discards after a seven, its move, and the steal."""
 
-from __future__ import annotations
-
 from kibitz.catan.core import reasons as no
 from kibitz.catan.core.codes import DISCARD, SKIP_STEAL, STEAL
 from kibitz.catan.core.rules.costs import take

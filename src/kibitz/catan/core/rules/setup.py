@@ -1,7 +1,5 @@
 """The set-up: two settlements and two roads each."""
 
-from __future__ import annotations
-
 from kibitz.catan.core.rules.costs import take
 from kibitz.catan.core.rules.turn import begin_turn
 from kibitz.catan.core.state import DESERT, NOBODY, SETUP_ROAD, SETUP_SETTLEMENT, CatanState

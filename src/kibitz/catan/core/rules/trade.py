@@ -1,7 +1,5 @@
 """Maritime trade, with the supply, and domestic trade, with other players."""
 
-from __future__ import annotations
-
 from kibitz.catan.core import reasons as no
 from kibitz.catan.core.codes import (
     ACCEPT, BANK_TRADE, BEST_RATE, CANCEL, CONFIRM, DECLINE, DIGITS, PLACES, RATES, SMALL_OFFER_COUNT, SMALL_OFFER_GIVES,

@@ -1,7 +1,5 @@
 """Turns, what belongs into them, points and the end of the game."""
 
-from __future__ import annotations
-
 from kibitz.ground.bits import count
 from kibitz.catan.core.state import BUILD, DEV_PLAY, GAME_OVER, KINDS, MAIN, TRADE, TURN_START, VICTORY_POINT, CatanState
 from kibitz.ground.jit import jit

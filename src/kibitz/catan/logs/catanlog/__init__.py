@@ -9,8 +9,6 @@ are derived from the board and the pieces. Stolen, bought and discarded cards ar
 back stays in the file; it is recognised and left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

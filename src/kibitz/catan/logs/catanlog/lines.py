@@ -1,7 +1,5 @@
 """The lines of a catanlog: the header, the sentences, the places that they name, and what was taken back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """Who plays in a chat log of colonist.io, in which order, and whose eyes saw it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass

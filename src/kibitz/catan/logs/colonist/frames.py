@@ -5,12 +5,10 @@ first of type 4 holds the full state, each of type 91 a merge patch; a full stat
 connection) replaces the position, and its log goes on where the game was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from kibitz.catan.core.events import EventLog, seen_by
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, seat_of
@@ -160,7 +158,7 @@ class Capture:
             elif not self._game.hear(message):
                 raise LogError(message.line, "another game begins here: follow it by itself")
 
-    def copy(self) -> Capture:
+    def copy(self) -> Self:
         """Another that has heard the same; events never change, and are shared."""
         events = self._game.notebook.events if self._game is not None else []
         return deepcopy(self, {id(event): event for event in events})

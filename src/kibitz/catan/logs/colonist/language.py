@@ -10,8 +10,6 @@ may be missing beside cards, so that one template covers most of what the site h
 ['wood', 'wood', 'sheep', 'hidden']
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

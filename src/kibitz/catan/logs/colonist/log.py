@@ -4,8 +4,6 @@ A game is one full state, then merge patches. Each patch may bring entries of th
 change of the position, which says where it happened and with which cards.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

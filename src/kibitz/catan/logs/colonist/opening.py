@@ -1,7 +1,5 @@
 """A capture of colonist.io that begins in the middle of a game: the position that it begins with, as events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Replays of colonist.io: the JSON of a whole game, with every hand in clear."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from kibitz.catan.logs.base import ImportedLog, LogError

@@ -5,8 +5,6 @@ and who the observer is. The second takes the reading in which only these player
 A row that may be a stranger's chat makes nobody a player: who plays has a turn, or is named in several ways.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 

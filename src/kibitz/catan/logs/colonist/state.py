@@ -1,11 +1,9 @@
 """The state of a game of colonist.io: who sits at the table, and the position that merge patches change."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.events import MOST_PLAYERS, Accept, BankCount, Cards, Decline, Event, HandCount, HandSeen
@@ -58,7 +56,7 @@ class Roster:
     seats: dict[int, int]
 
     @classmethod
-    def of(cls, data: dict[str, Any], state: dict[str, Any]) -> Roster:
+    def of(cls, data: dict[str, Any], state: dict[str, Any]) -> Self:
         """From what surrounds a full state. Raises `LogError` if it does not say who plays."""
         told = data.get("playerUserStates")
         users = [as_dict(user) for user in (told.values() if isinstance(told, dict) else as_list(told))]

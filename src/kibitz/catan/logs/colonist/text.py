@@ -11,8 +11,6 @@
 'Red rolled 6: Blue got 2 ore'
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

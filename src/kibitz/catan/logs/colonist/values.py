@@ -13,11 +13,9 @@ in the sea. The keys under which a game lists its hexes, corners and edges are a
 (9, 21, 30)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex, InvalidBoard
 from kibitz.catan.core.events import Cards
@@ -125,7 +123,7 @@ class Places:
     edges: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, map_state: Mapping[str, Any]) -> Places:
+    def of(cls, map_state: Mapping[str, Any]) -> Self:
         """From a `mapState`. A map of another shape than the base game's has none of our places."""
         tiles = as_dict(map_state.get("tileHexStates"))
         hexes = {key: HEX_AT[place] for key, tile in tiles.items() if (place := _place(tile)) in HEX_AT}

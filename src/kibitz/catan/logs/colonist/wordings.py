@@ -3,8 +3,6 @@
 To add a language, append another table to `LANGUAGES`.
 """
 
-from __future__ import annotations
-
 from kibitz.catan.logs.colonist.language import Language
 
 ENGLISH = Language(

@@ -18,8 +18,6 @@ Traceback (most recent call last):
 ValueError: the packed message breaks off
 """
 
-from __future__ import annotations
-
 import base64
 import re
 import struct

@@ -15,8 +15,6 @@ all hands would tell. Without an observer a log is read as a spectator saw the g
 ['Bob rolled 8: Ann got 2 wood', 'Ann holds 4 cards']
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 

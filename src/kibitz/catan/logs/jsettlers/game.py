@@ -1,7 +1,5 @@
 """From the messages of a JSettlers server to events: what the messages of a game mean, one after the other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field

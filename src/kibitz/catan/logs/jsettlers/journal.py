@@ -7,8 +7,6 @@ Newer servers say most things by a message of their own. What something costs, a
 what a player's elements are: such lines are gathered and understood together once another message follows.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -12,8 +12,6 @@ The classic board has the grid of `kibitz.catan.logs.island`. The board of the s
 (0x0305 is row 3, column 5).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

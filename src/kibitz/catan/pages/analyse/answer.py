@@ -1,7 +1,5 @@
 """An answer on the page: ranking, reasons, draft, charts, summary."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from itertools import accumulate

@@ -3,8 +3,6 @@
 No page in here: clicks come in as element ids, and what they did can be asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The Analyse page itself: it puts setup, board and answer side by side and follows the analysis."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,10 +1,8 @@
 """A game of Catan against bots: how it is set up, what the person at the table saw of it, and what need not be asked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 from kibitz.catan.bots import NAMES, Memory, events_seen
@@ -82,7 +80,7 @@ class CatanSetup:
     rules: Rules
 
     @classmethod
-    def of(cls, record: Record) -> CatanSetup:
+    def of(cls, record: Record) -> Self:
         """How a recorded game was set up, for one that came from a file: nobody plays it here."""
         return cls(record.board, tuple(name if name != YOU else "You" for name in record.seats), record.seed or 0, record.rules)
 
@@ -98,7 +96,7 @@ class CatanSetup:
         }
 
     @classmethod
-    def from_json(cls, data: Setup) -> CatanSetup:
+    def from_json(cls, data: Setup) -> Self:
         """Read what `to_json` wrote. Raises `InvalidSetup`."""
         try:
             board, rules = Board.from_json(data["board"]), Rules.from_json(dict(data["rules"]))

@@ -1,7 +1,5 @@
 """The Play page: the form for a new game of Catan, or a table with the person's decisions and bots that move by themselves."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping
 from functools import partial

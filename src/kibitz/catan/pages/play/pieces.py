@@ -1,7 +1,5 @@
 """The small pieces of a table of Catan in a page: resource cards, steppers, players, bank, what the others may hold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any

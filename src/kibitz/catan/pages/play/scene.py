@@ -3,11 +3,9 @@
 It knows no rules: what may be done is places on the board by their ids, buttons, and questions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from kibitz.catan.analysis.explain import hexes_text
 from kibitz.catan.belief.hands import HandTracker
@@ -84,7 +82,7 @@ class Choices:
     may_offer: bool = False
 
     @classmethod
-    def of(cls, view: States, seat: int) -> Choices:
+    def of(cls, view: States, seat: int) -> Self:
         """What `seat`, to move in `view`, may do."""
         found: dict[str, dict[Any, int]] = {
             name: {} for name in ("buttons", "victims", "partners", "monopolies", "plenties", "bank")
@@ -292,7 +290,7 @@ class Scene(TableMoment):
     """The place on the board that was last built on."""
 
     @classmethod
-    def of(cls, session: Session[CatanTable], with_holdings: bool) -> Scene:
+    def of(cls, session: Session[CatanTable], with_holdings: bool) -> Self:
         """The game now. To be called in a thread."""
         with session.lock:
             match, version, over, asks = session.match, session.version, session.over, session.asks

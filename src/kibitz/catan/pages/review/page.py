@@ -1,7 +1,5 @@
 """The Review page: step through a game, see everybody's chances, and find the moves that cost most."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import partial
 from typing import Any

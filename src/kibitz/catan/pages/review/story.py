@@ -1,7 +1,5 @@
 """A recorded game to step through: every position with open cards, what happened at each step in words, and where it lies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -9,8 +9,6 @@ Traceback (most recent call last):
 kibitz.catan.core.events.event.InvalidEvent: say with whom
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

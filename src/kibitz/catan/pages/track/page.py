@@ -1,7 +1,5 @@
 """The Track page itself: it loads a game in the background, shows one moment of it, and keeps what is changed."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

@@ -5,8 +5,6 @@ does it. The second returns True when it is done; False when somebody has to dec
 another effect was put on top of it. It is then called again, and finds its progress in the frame.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ A filter is over what is printed and over what is true on the field. Each condit
 object must all hold. ``{"life": {"max": 3}, "turn": "yours"}``
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from kibitz.onepiece.core.arena import Arena, CardInPlay

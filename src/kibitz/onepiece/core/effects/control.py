@@ -1,7 +1,5 @@
 """Control flow: if/else, if you do, you may, for each, choice. All of it becomes jumps in a flat program."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from kibitz.onepiece.core.actions import OPTIONS

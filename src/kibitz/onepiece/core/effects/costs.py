@@ -3,8 +3,6 @@
 Each cost has a condition that tells whether it can be paid, and becomes steps at the beginning of the program.
 """
 
-from __future__ import annotations
-
 from kibitz.onepiece.core.arena import Arena, CardInPlay, Frame
 from kibitz.onepiece.core.cards import Condition
 from kibitz.onepiece.core.effects.base import Amount, Program

@@ -1,7 +1,5 @@
 """Life and DON!!: Life cards to the hand, to the trash, from the deck; damage; DON!! given, added, rested, returned."""
 
-from __future__ import annotations
-
 from kibitz.onepiece.core.actions import RETURN_ACTIVE, RETURN_GIVEN, RETURN_RESTED
 from kibitz.onepiece.core.arena import BOTH, UNKNOWN, Arena, Frame, Wait
 from kibitz.onepiece.core.effects.base import (

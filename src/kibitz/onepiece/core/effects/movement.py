@@ -1,7 +1,5 @@
 """Cards move: draw, discard, K.O., rest, return, play, order, shuffle, mill."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 

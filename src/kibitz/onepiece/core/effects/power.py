@@ -6,8 +6,6 @@ bit whether it is on, or there would be no beginning. `settle` renews these bits
 shows it step by step.
 """
 
-from __future__ import annotations
-
 from kibitz.onepiece.core.arena import Arena, CardInPlay, Frame
 from kibitz.onepiece.core.cards import BANS, KEYWORDS, Permanent
 from kibitz.onepiece.core.effects.base import Program, primitive, read_name, units_named

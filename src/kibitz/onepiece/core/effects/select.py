@@ -1,7 +1,5 @@
 """Selecting cards, confirming, revealing: what asks a player to choose among cards."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from kibitz.onepiece.core.actions import DONE, PICK, TARGET

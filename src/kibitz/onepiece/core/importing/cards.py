@@ -5,8 +5,6 @@ names that are known; `Imported.fields` says which field of the file was taken f
 ``/``, ``;`` or ``,``. What `kibitz.onepiece.core.importing.phrases` cannot read is listed, and the card plays without it.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

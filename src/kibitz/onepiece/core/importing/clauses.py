@@ -10,8 +10,6 @@
 Whatever is not understood to its last word is None.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

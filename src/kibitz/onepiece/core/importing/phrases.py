@@ -10,8 +10,6 @@ A text consists of parts, each with tags in brackets; a part is read whole or no
 `kibitz.onepiece.core.importing.sentences` what is done.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Any

@@ -8,8 +8,6 @@ True
 A text is read whole or not at all. "If" and "If you do" govern everything that follows them; "Then" does not.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from copy import deepcopy
