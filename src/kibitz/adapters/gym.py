@@ -105,9 +105,6 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
             warnings.warn(text, stacklevel=2)
 
 
-# --- the games --------------------------------------------------------------------------------------------------------
-
-
 def games_of(here: Setting, seat: int, bots: Sequence[Bot]) -> CompiledGames | TableGames:
     """The games of a seat with these bots at the other seats, in their order."""
     policies = compiled_policies(here, bots)

@@ -119,9 +119,6 @@ def _with_seat(game: Game, parts: Sequence[Part]) -> tuple[Part, ...]:
     return Part("seat", (), 0, game.seats[1] - 1, "who observes"), *parts
 
 
-# --- structs --------------------------------------------------------------------------------------------------------
-
-
 def struct_layout(game: Game, parts: Sequence[Part]) -> Layout:
     """Fields of a struct, which the parts name."""
     return Layout(_with_seat(game, parts), _fill_from_fields)
@@ -197,9 +194,6 @@ def spread(octets: Any, plan: Any, out: Any) -> None:
     """`spread_one` of each struct into the same row."""
     for i in range(len(octets)):
         spread_one(octets, i, plan, out, i)
-
-
-# --- plain games ----------------------------------------------------------------------------------------------------
 
 
 def plain_layout(game: Game, parts: Sequence[Part], reader: Reader) -> Layout:

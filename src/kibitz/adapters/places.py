@@ -171,9 +171,6 @@ def step_places(games: Games, some: Any, starts: Any, ids: Any, plan: Any, xs: A
         spread_one(games.octets, i, plan, out, k)
 
 
-# --- for Python -------------------------------------------------------------------------------------------------------
-
-
 def compiled_policies(here: Setting, bots: Sequence[Bot]) -> list[int] | None:
     """The policies of these bots, or None where the rules or one of the bots are not compiled."""
     policies = [bot.policy for bot in bots if bot.policy is not None]

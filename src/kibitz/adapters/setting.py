@@ -96,9 +96,6 @@ def setting_of(known: Profile, setup: Setup, seats: int | None = None) -> Settin
     return Setting(known, setup, chosen, action_table(known, setup.game), layout_of(known, setup.game))
 
 
-# --- ids of actions ---------------------------------------------------------------------------------------------------
-
-
 class Codes(NamedTuple):
     """What the rules call the actions, in the order of their ids."""
 

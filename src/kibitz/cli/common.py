@@ -33,9 +33,6 @@ class UserError(Exception):
     """Something that the user can mend: printed as one line, exit code 2."""
 
 
-# --- what is said while something is done -------------------------------------------------------------------------
-
-
 def console() -> Console:
     """Where progress and notices go: standard error, so that standard output can be piped."""
     from rich.console import Console
@@ -152,9 +149,6 @@ def print_conduct(conducts: Conducts) -> None:
 def print_json(result: Any) -> None:
     """A result for other programs."""
     print(json.dumps(result, indent=2))
-
-
-# --- what was typed -----------------------------------------------------------------------------------------------
 
 
 def readable(file: Path) -> Path:

@@ -49,9 +49,6 @@ class PerGame:
     make: Callable[[Profile], tuple[Any, Any] | None]
 
 
-# --- a command of a game --------------------------------------------------------------------------------------------
-
-
 def command(verb: Callable[..., None], game: Profile | None = None) -> Callable[..., None]:
     """The function that Typer takes for a command, of a game or of none."""
     parameters: list[Parameter] = []
@@ -105,9 +102,6 @@ def _setup_parameter(option: SetupOption) -> Parameter:
     hint: Any = Annotated[list[str] | None if option.repeated else str | None, setup_option(option)]
     default = None if option.repeated else option.default
     return Parameter(option.name.replace("-", "_"), KEYWORD, default=default, annotation=hint)
-
-
-# --- groups of commands ---------------------------------------------------------------------------------------------
 
 
 class Later(TyperCommand):

@@ -32,9 +32,6 @@ def group(help: str, **more: Any) -> typer.Typer:
     )
 
 
-# --- what a shell completes -----------------------------------------------------------------------------------------
-
-
 def one_of(names: Sequence[str]) -> Callable[[str], list[str]]:
     """Completes a name.
 
@@ -154,8 +151,6 @@ def iterations_option(default: str) -> Any:
     """An option that limits a search by its games."""
     return number("How many games a search plays in its mind.", default)
 
-
-# --- options --------------------------------------------------------------------------------------------------------
 
 #: Those that some games do not have.
 JOBS = number("Threads.", "all cores")

@@ -62,8 +62,6 @@ class Person:
             Command(("?", "help"), "this help", self._help),
         ]
 
-    # --- as a player ------------------------------------------------------------------------------------------
-
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Sit down."""
         self.seat, self._turn = seat, -1
@@ -121,8 +119,6 @@ class Person:
         if any(word == game.describe(code).partition(" ")[0] for code in legal):
             return None
         return next((command for command in self._commands if word in command.words), None)
-
-    # --- what a game may say in its own way ---------------------------------------------------------------------
 
     def follow(self, game: Game, view: States, seed: int) -> None:
         """Let a kibitzer sit down, too, at the person's shoulder."""
@@ -216,8 +212,6 @@ class Person:
     def describe(self, position: WatchedGame, action: int) -> str:
         """An action as the loop guard names it."""
         return position.describe(action)
-
-    # --- words ----------------------------------------------------------------------------------------------------
 
     def state(self, view: States) -> FriendlyState[Any]:
         """What the person sees, as a friendly object; at the end that is everything."""

@@ -141,9 +141,6 @@ def print_tree(text: str, total: int, out: Path | None) -> None:
     print(f"written: {out}, {total:,} nodes")
 
 
-# --- advise -----------------------------------------------------------------------------------------------
-
-
 def advise(
     profile: Profile,
     file: options.RecordArgument,

@@ -146,9 +146,6 @@ def _options(found: SearchResult, belief: InfluenceBelief, config: SearchConfig)
         yield CoupOption(**vars(replace(option, reason=reason)), values=one.values, bluffs=bluffs)
 
 
-# --- what is believed ---------------------------------------------------------------------------------------------
-
-
 def belief_of(told: Situation, bluff: float = BLUFF, decline: float = DECLINE) -> InfluenceBelief:
     """What the player who tells of a situation can know: all facts since the deal, and this turn so far.
 

@@ -107,8 +107,6 @@ class Words:
         """A sentence in the second or third person: ``You show the Duke.``, ``Player 2 shows the Duke.``."""
         return f"{self.subject(seat)} {verb}{'' if seat == self.you else 's'}{rest}."
 
-    # --- what happens ---------------------------------------------------------------------------------------
-
     def tell(self, before: States, code: int, after: States) -> Iterator[str]:
         """One step in sentences: `code` is what was seen of it, `before` and `after` are views."""
         old, new = to_dict(before), to_dict(after)
@@ -162,8 +160,6 @@ class Words:
                 yield f"{self.subject(seat)} {'are' if seat == self.you else 'is'} out."
         if old["blocker"] != NOBODY and new["turn"] > old["turn"] and PHASES[old["phase"]] in ("CHALLENGE", "REPLACE"):
             yield "The block stands."
-
-    # --- what may be done -----------------------------------------------------------------------------------
 
     def situation(self, view: States) -> str:
         """What is asked of the seat that is spoken to."""

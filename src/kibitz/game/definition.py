@@ -182,9 +182,6 @@ def from_dict(game: Game, values: dict[str, Any]) -> npt.NDArray[np.void]:
     return states
 
 
-# --- who is meant ----------------------------------------------------------------------------------------------------
-
-
 class Told(NamedTuple):
     """One sentence about a game: in which turn, and of which seat it tells (-1: of nobody)."""
 

@@ -228,9 +228,6 @@ def _written(xs: Any, name: str, n: int) -> list[int]:
     return [int(number) for number in xs[name][0][:n]]
 
 
-# --- what states of any game tell --------------------------------------------------------------------------------------
-
-
 def counts_turns(states: States) -> bool:
     """Whether these states, of any game, tell the number of their turn."""
     return game_of(states).max_turns > 0 if isinstance(states, PlainStates) else "turn" in (states.dtype.names or ())

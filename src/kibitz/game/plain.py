@@ -88,8 +88,6 @@ class PlainState(ABC):
     def __init_subclass__(cls) -> None:
         cls.CODES = {name: code for code, name in enumerate(cls.NAMES)}
 
-    # --- what an author writes ----------------------------------------------------------------------------------
-
     @abstractmethod
     def __init__(self, seats: int) -> None:
         """The position before the first step, for so many players; what is dealt is a step of chance."""
@@ -109,8 +107,6 @@ class PlainState(ABC):
     @abstractmethod
     def score(self, seat: int) -> int:
         """What the end is worth to a seat."""
-
-    # --- and what many games need ---------------------------------------------------------------------------------
 
     def outcomes(self) -> Mapping[str, int]:
         """What chance may do, with whole numbers as weights."""
@@ -143,8 +139,6 @@ class PlainState(ABC):
         """Who has won; -1 before the end, and where several have won."""
         scores = [self.score(seat) for seat in range(self.seats)] if self.actor() == OVER else [0, 0]
         return scores.index(max(scores)) if scores.count(max(scores)) == 1 else -1
-
-    # --- the verbs --------------------------------------------------------------------------------------------------
 
     def kind(self) -> int:
         """What kind of step comes next: 0 chance, 1 a player's."""
@@ -212,8 +206,6 @@ class PlainState(ABC):
         view = self.copy()
         view.hide(self.actor())
         return self.CODES[getattr(view, self.BOTS[policy - 1])()]
-
-    # --- copies, and exact forms --------------------------------------------------------------------------------------
 
     def copy(self) -> Self:
         """An independent copy."""

@@ -51,8 +51,6 @@ class GameRecord(ABC):
     drawn: bool = False
     """Whether it was a draw by these rules."""
 
-    # --- what a game says of itself --------------------------------------------------------------------------
-
     @property
     def name(self) -> str:
         """The name of the game, for the header."""
@@ -95,8 +93,6 @@ class GameRecord(ABC):
         """An action as people write it."""
         return self.action(code).to_text()
 
-    # --- positions -------------------------------------------------------------------------------------------
-
     def states(self) -> Iterator[States]:
         """The position before each step, and the last one. One array is reused: copy what is to be kept.
 
@@ -111,8 +107,6 @@ class GameRecord(ABC):
     def before(self, step: int) -> States:
         """The position before a step; after the last one, the last position."""
         return next(islice(self.states(), step, None))
-
-    # --- lines ----------------------------------------------------------------------------------------------
 
     def header(self) -> dict[str, Any]:
         """The first line."""
@@ -150,8 +144,6 @@ class GameRecord(ABC):
 
     def _legal(self, states: States) -> list[str]:
         return sorted(self.action_text(code) for code in game.legal_actions(states))
-
-    # --- the proof ---------------------------------------------------------------------------------------------
 
     def check(self, first: int, entries: Entries) -> None:
         """Replay the game under the rules and compare every field that is present in its lines, which begin at `first`.

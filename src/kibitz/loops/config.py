@@ -139,9 +139,6 @@ MODELS = {
 }
 
 
-# --- values, checked --------------------------------------------------------------------------------------
-
-
 def _object(value: Any, place: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise InvalidRules(f"{place}: expected an object")

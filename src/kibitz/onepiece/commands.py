@@ -96,9 +96,6 @@ def _try_out(row: LabRow, config: Config, flipped: bool, numbers: list[int], esc
     return try_out(row, config, flipped, lambda seat, lap, smallest: numbers[min(seat, len(numbers) - 1)], escapes)
 
 
-# --- all rows ---------------------------------------------------------------------------------------------------------
-
-
 def _print_all(rows: Mapping[str, LabRow], config: Config, numbers: list[int], official: bool) -> bool:
     """A table of all rows, as they are and changed; whether every verdict is the expected one, as far as one is expected."""
     from rich.box import SIMPLE
@@ -119,9 +116,6 @@ def _print_all(rows: Mapping[str, LabRow], config: Config, numbers: list[int], o
     if official:
         print("every verdict is the one that the rules demand" if right else "some verdicts are not the expected ones")
     return right
-
-
-# --- one row ----------------------------------------------------------------------------------------------------------
 
 
 def _print_one(name: str, row: LabRow, flipped: bool, trial: Trial, official: bool) -> None:
@@ -190,9 +184,6 @@ def _circle(steps: Sequence[str]) -> list[str]:
     """The steps of a lap, the last of which leads back to the first."""
     marks = ["┌─>", *["│  "] * (len(steps) - 2), "└──"] if len(steps) > 1 else ["(→)"]
     return [f"  {mark} {number}. {step}" for number, (mark, step) in enumerate(zip(marks, steps, strict=True), start=1)]
-
-
-# --- card files -------------------------------------------------------------------------------------------------------
 
 
 def import_cards(

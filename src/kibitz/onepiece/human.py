@@ -37,8 +37,6 @@ Who takes damage with no Life left loses, and who has no card left in the deck."
         """In the Main Phase, to see what became of the turn."""
         return bool(view[0].waiting == Wait.MAIN)
 
-    # --- what is told -----------------------------------------------------------------------------------------
-
     def told(self, before: States, code: int, after: States) -> Iterable[str]:
         """What happened, and what came of it; the other player is called by the name of the bot."""
         teller = Teller(self.seat, capitalised(self.names[1 - self.seat]))
@@ -51,8 +49,6 @@ Who takes damage with no Life left loses, and who has no card left in the deck."
     def describe(self, position: WatchedGame, action: int) -> str:
         """An action as the loop guard names it: with the names of the cards."""
         return at_position(position, action)
-
-    # --- what is shown and asked ------------------------------------------------------------------------------
 
     def look(self, view: States) -> None:
         """The table in each new turn and in the Main Phase; in the person's own turn with what the cards say."""

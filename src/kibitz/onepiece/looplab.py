@@ -143,9 +143,6 @@ def follow(s: OnePieceState) -> int:
     return actions[0]
 
 
-# --- positions --------------------------------------------------------------------------------------------------------
-
-
 def lab_cards() -> dict[str, Card]:
     """The cards of the loop lab, by id."""
     return read_cards(builtin_text("loop_lab.json"), "loop_lab.json")
@@ -197,9 +194,6 @@ def _take(s: OnePieceState, seat: int, name: str) -> None:
     """Take a card out of the undetermined ones."""
     s.add_pool(seat, s.table.number[name], -1)
     s.unknown[seat] -= 1
-
-
-# --- in words -------------------------------------------------------------------------------------------------------
 
 
 def _state(position: WatchedGame) -> OnePieceState:

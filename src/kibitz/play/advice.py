@@ -135,9 +135,6 @@ def position_told(phase: str, turn: int, step: int | None) -> dict[str, Any]:
     return {"phase": phase, "turn": turn, **({} if step is None else {"step": step})}
 
 
-# --- from a search --------------------------------------------------------------------------------------------------
-
-
 def guide_of(config: SearchConfig, policies: Mapping[str, int]) -> str:
     """The name of the bot whose choice a search tries first; empty where it has none."""
     return next((name for name, number in policies.items() if number == config.guide), "")

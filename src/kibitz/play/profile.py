@@ -173,8 +173,6 @@ class Profile:
     Its module is cheap to import: what is heavy is imported by the functions that need it.
     """
 
-    # --- what it is called ----------------------------------------------------------------------------------
-
     name: str
     """As it is typed and as files say it, in small letters."""
     title: str
@@ -183,8 +181,6 @@ class Profile:
     """One sentence, for the help and the start page."""
     how: str = ""
     """How it is played, in paragraphs, for those who do not know it."""
-
-    # --- how it is played -----------------------------------------------------------------------------------
 
     seats: tuple[int, int]
     """How many can play, at least and at most."""
@@ -227,8 +223,6 @@ class Profile:
     usual_guard: str = "none"
     """What the help says of games for which no loop rules are named."""
 
-    # --- how it is shown ------------------------------------------------------------------------------------
-
     state: Callable[..., FriendlyState[Any]]
     """``state(states, seed=0, observer=None)``: the friendly object for people."""
     records: Callable[..., RecordFiles[GameRecord]]
@@ -239,8 +233,6 @@ class Profile:
     """The same for a terminal, in colours: what Rich prints, part after part; the text where there is none."""
     svg: Callable[[FriendlyState[Any], Sequence[str]], str] | None = None
     """The same as a picture; None where there is only text."""
-
-    # --- what it adds to the faces --------------------------------------------------------------------------
 
     person: Callable[..., Any] | None = None
     """Somebody who plays it in the terminal, in its own words: a subclass of `kibitz.cli.person.Person`."""

@@ -256,8 +256,6 @@ def statistics(forests: Sequence[Forest]) -> tuple[ActionStatistics, ...]:
     return tuple(sorted(found, key=lambda one: (-one.visits, -one.values[question.seat], one.action)))
 
 
-# --- lines ------------------------------------------------------------------------------------------------
-
 #: Nodes that are the same place in several forests.
 Places: TypeAlias = "list[tuple[Forest, int]]"
 

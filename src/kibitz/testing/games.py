@@ -187,9 +187,6 @@ class _Play:
                 position.demand(same, "what the seat sees differs where it perceived the same since the start", seat, action)
 
 
-# --- compiled rules and the same rules uncompiled, side by side -------------------------------------------
-
-
 def check_twin(
     game: Game, seats: int, seed: int, policies: Sequence[int] = (), start: Start | None = None, endless: int = MANY_STEPS
 ) -> int:

@@ -88,8 +88,6 @@ class CheckedPosition:
         """An action as people write it."""
         return self.names[action] if action in self.names else self.game.describe(action)
 
-    # --- what may be done -----------------------------------------------------------------------------------
-
     def check_actor(self) -> None:
         """The actor sits at the table, or is chance, or nobody; the kind of the step is a small number."""
         self.demand(self.actor in (CHANCE, OVER, *range(self.seats)), f"actor says {self.actor}, which is nobody here")
@@ -151,8 +149,6 @@ class CheckedPosition:
         if not self.game.is_plain:
             back = from_dict(self.game, json.loads(json.dumps(to_dict(self.states))))
             self.demand_same(back, self.states, "a file does not bring it back{fields}")
-
-    # --- what is hidden -------------------------------------------------------------------------------------
 
     def check_hiding(self, seat: int) -> None:
         """Hiding is idempotent and tells whose move it is; the true world, dealt to what a seat sees, restores the position."""
@@ -216,8 +212,6 @@ class CheckedPosition:
         self.demand_same(hidden_from(first, seat), hidden_from(second, seat), promise, seat, b)
         if actor_at(first, 0) == actor_at(second, 0) == seat:
             self.demand(legal_actions(first) == legal_actions(second), f"{where} choices follow", seat, b)
-
-    # --- the end --------------------------------------------------------------------------------------------
 
     def check_end(self) -> None:
         """Nothing is legal any more; scores, prizes and turns are within the declared bounds."""

@@ -68,8 +68,6 @@ class Gate:
         else:
             await self._pass_on(scope, headers, receive, send)
 
-    # --- who -----------------------------------------------------------------------------------------------------
-
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
         name = _split(f"//{host}").hostname or "" if _is_plain(host) else ""
@@ -106,8 +104,6 @@ class Gate:
             return True
         await _refuse(scope, send, 401, "a token is needed: open the link that kibitz web printed")
         return False
-
-    # --- what ----------------------------------------------------------------------------------------------------
 
     async def _pass_on(self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send) -> None:
         host = headers.get("host", "")

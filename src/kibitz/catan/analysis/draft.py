@@ -128,9 +128,6 @@ def _open_beside(settled: Iterable[int]) -> int:
     return reduce(lambda free, corner: free & ~int(NEAR_MASK[corner]), settled, ALL_CORNERS)
 
 
-# --- settlements and roads, placed in any order -----------------------------------------------------------
-
-
 #: Settlements of a seat in the draft.
 EACH = 2
 

@@ -44,9 +44,6 @@ PURCHASES = len(PURCHASE_NAMES)
 Counts = npt.NDArray[np.int64]
 
 
-# --- the compiled loop ------------------------------------------------------------------------------------
-
-
 class Income(Protocol):
     """A placement as the dice see it, and the sequence that is being thrown."""
 
@@ -120,9 +117,6 @@ def throw_sequences(xs: States, sums: Counts, waits: Counts, seed: int, first: i
             earned = x.cards[resource] - x.start[resource]
             sums[0, resource] += earned
             sums[1, resource] += earned * earned
-
-
-# --- placements and what is said of them ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -210,9 +210,6 @@ def _place_others(states: States, seat: int, policy: str) -> tuple[int, ...]:
     return tuple(assumed)
 
 
-# --- seeds ------------------------------------------------------------------------------------------------
-
-
 def analysis_seed(board: Board, mc_seed: int, salt: str) -> int:
     """The seed of everything random in one analysis of a board; `salt` names the kind of analysis.
 

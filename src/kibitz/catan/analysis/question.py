@@ -101,8 +101,6 @@ class Question:
             return Position.of(states, self.seat, self.config.policy)
         return Position.at(self.record(), len(self.moves), self.seat, self.config.policy)
 
-    # --- links and files ----------------------------------------------------------------------------------------
-
     def to_query(self) -> dict[str, str]:
         """The parameters of a link: all that differs from the defaults, and the board. Seats count from 1."""
         found = {"board": self.board.to_text(), "mode": self.mode.value}

@@ -150,8 +150,6 @@ class _Reviewer:
         worth = tuple(slip for slip in slips if slip.loss.mean >= LEAST_LOSS)
         return Review(self._seats, tuple(self._moments), worth[: self._config.finals], self._judged, partial)
 
-    # --- chances ----------------------------------------------------------------------------------------------------
-
     def _turning_points(self) -> list[tuple[int, States]]:
         """The beginnings of all turns, and the end."""
         found, turn = [], -1
@@ -174,8 +172,6 @@ class _Reviewer:
         found = dict(play_units(units, self._workers))
         games = np.concatenate([found[number] for number in range(len(units))])
         return np.split(games, len(starts))
-
-    # --- decisions --------------------------------------------------------------------------------------------------
 
     def _decisions(self) -> Iterator[tuple[int, list[int]]]:
         """The steps at which somebody had a choice, with the moves that were sensible (of offers only one that was made)."""

@@ -154,9 +154,6 @@ def _outcomes(batch: local.Batch) -> Outcomes:
     return found
 
 
-# --- figures ----------------------------------------------------------------------------------------------
-
-
 def summarize(outcomes: Outcomes, seats: int, numbers: npt.NDArray[np.int64] | None = None) -> FullGameSummary:
     """Win rates, turns to victory and length of some games.
 

@@ -46,9 +46,6 @@ class Evidence(NamedTuple):
     change: tuple[int, ...] = ()
 
 
-# --- cells ------------------------------------------------------------------------------------------------------
-
-
 @lru_cache
 def hand(player: int) -> tuple[int, ...]:
     """The cells of a hand."""
@@ -81,9 +78,6 @@ def moved(players: int, *moves: tuple[int, Cards, int]) -> tuple[int, ...]:
         for cell, n in zip(hand(player), cards, strict=True):
             change[cell] += sign * n
     return tuple(change)
-
-
-# --- events -----------------------------------------------------------------------------------------------------
 
 
 def evidence_of(event: Event, players: int, supply: int) -> Evidence:
@@ -161,9 +155,6 @@ def _monopoly(e: Monopoly, players: int) -> Evidence:
     return Evidence()
 
 
-# --- what is wrong ----------------------------------------------------------------------------------------------
-
-
 def explain(rules: Sequence[Rule], worlds: WeightedWorlds, names: Sequence[str], supply: int) -> tuple[int | None, str, str]:
     """For evidence that no world meets: the player it is about, what it needs and what is possible."""
     counts = worlds.counts()[worlds.probabilities() > 0]
@@ -189,9 +180,6 @@ def explain(rules: Sequence[Rule], worlds: WeightedWorlds, names: Sequence[str],
     if not needed:  # each alone would be possible, not all together
         needed, possible = ["all of it at once"], ["only one or the other"]
     return (players[0] if players else None), ", ".join(needed), ", ".join(possible)
-
-
-# --- when a log contradicts itself ------------------------------------------------------------------------
 
 
 #: How likely a card that nobody noticed lies in each of some cells, given the counts [worlds, cells] -> [worlds, places].

@@ -75,8 +75,6 @@ class Timeline:
         tracker.process_all(self._events[near:number])
         return tracker
 
-    # --- memory -------------------------------------------------------------------------------------------------
-
     @property
     def nbytes(self) -> int:
         """The memory of all worlds that are kept."""

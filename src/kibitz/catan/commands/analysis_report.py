@@ -137,9 +137,6 @@ def _moves(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
     yield from _ranked(rows, headings, width=width, wrapped=("move",), ends=ends)
 
 
-# --- dice -----------------------------------------------------------------------------------------------------
-
-
 def _dice(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
     """Income and waiting times of the recommended corners, and of what the seat has already."""
     shown = {None, *(score.vertex_id for score in result.top_recommendations)}
@@ -178,9 +175,6 @@ def bars(waiting: Waiting) -> str:
     sums = [sum(chances[a:b]) for a, b in pairwise(edges)]
     highest = max(sums) or 1.0
     return "".join(" ▁▂▃▄▅▆▇█"[-int(-8 * value // highest)] for value in sums)
-
-
-# --- the rest of the game -------------------------------------------------------------------------------------
 
 
 def _draft(result: AnalysisResult) -> Text:

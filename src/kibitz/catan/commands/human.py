@@ -107,8 +107,6 @@ Type the number of a choice, or words, cut short as you like:
         """Where one sees what became of the turn."""
         return GameState(view, observer=self.seat).phase in _ALWAYS_ASKED
 
-    # --- what is told -----------------------------------------------------------------------------------------
-
     def saw(self, before: States, code: int, after: States) -> None:
         """Tell what happened; the cards of a discard and the refusals of an offer, which come one by one, are told as one."""
         events = list(events_seen(self.seat, before, code, after))
@@ -132,8 +130,6 @@ Type the number of a choice, or words, cut short as you like:
         """Whose turn it is."""
         turn, player = int(view["turn"][0]), int(view["player"][0])
         return f"Turn {turn}: {self.who(player)}" if turn else "Set-up"
-
-    # --- what is shown ----------------------------------------------------------------------------------------
 
     def show(self, view: States) -> None:
         """The board and the table."""
@@ -210,8 +206,6 @@ Type the number of a choice, or words, cut short as you like:
             corner = explain("IS#1", found.top_recommendations[0], position, config)
             self.out.print(Padding(Text(" ".join(corner.sentences)), (0, 0, 0, 2), expand=False))
         self.out.print(f"\nIt would play: {spoken(Action.from_text(found.best.action))}", style="bold")
-
-    # --- the end ----------------------------------------------------------------------------------------------
 
     def farewell(self, states: States, drawn: bool) -> None:
         """Who has won, and what everybody held."""

@@ -95,9 +95,6 @@ def _headline(log: Path, imported: ImportedLog) -> str:
     )
 
 
-# --- track ------------------------------------------------------------------------------------------------
-
-
 def track(
     log: LogArgument,
     me: MeOption = None,

@@ -51,9 +51,6 @@ class Plan(NamedTuple):
     read: Callable[..., Data]
 
 
-# --- single values ----------------------------------------------------------------------------------------
-
-
 def check_names(kind: str, data: Data, required: Iterable[str], optional: Iterable[str] = ()) -> None:
     """Refuse data with missing or unknown names."""
     missing = [name for name in required if name not in data]
@@ -113,9 +110,6 @@ _seat_number = partial(_number, "seat", 0, SEATS - 1)
 _total = partial(_number, "total", 2, 12)
 
 
-# --- words ------------------------------------------------------------------------------------------------
-
-
 def _integer(word: str) -> int:
     if not (word.isascii() and word.isdigit()):
         raise InvalidAction(f"{word!r}: expected a number")
@@ -159,9 +153,6 @@ def _read_trade(*words: str) -> tuple[dict[str, int], dict[str, int]]:
     return _read_bundle(words[:at]), _read_bundle(words[at + 1 :])
 
 
-# --- trades -----------------------------------------------------------------------------------------------
-
-
 def _encode_bank(give: Any, receive: Any) -> int:
     given, got = counts_of(give), counts_of(receive)
     gives, gets = [r for r in range(KINDS) if given[r]], [r for r in range(KINDS) if got[r]]
@@ -199,9 +190,6 @@ def _decode_plenty(n: int) -> tuple[tuple[str, ...]]:
     return (tuple(RESOURCES[r].value for r in PLENTY[n] if r != NONE),)
 
 
-# --- steps ------------------------------------------------------------------------------------------------
-
-
 def _player(name: str) -> StepCodec:
     return StepCodec((name,), _seat_number, lambda n: (n,), lambda seat: [_write_seat(seat)], lambda word: (_read_seat(word),))
 
@@ -233,9 +221,6 @@ STEPS: dict[str, StepCodec] = {
     "rolled": _dice,
     "drawn": _drawn,
 }
-
-
-# --- plans ------------------------------------------------------------------------------------------------
 
 
 def _normal_discard(data: Data) -> Data:

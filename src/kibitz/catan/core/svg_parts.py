@@ -145,9 +145,6 @@ def house(kind: str, seat: int, place: Point, **attributes: object) -> str:
     return tag("g", halo, body, number, transform=at(*place), **attributes)
 
 
-# --- the panel beside the board ---------------------------------------------------------------------------
-
-
 _DEV = (("knight", "Kn"), ("victory point", "VP"), ("road building", "RB"), ("year of plenty", "YP"), ("monopoly", "Mo"))
 #: What the game waits for, in the order of the phases in `kibitz.catan.core.state`.
 _PHASES = (

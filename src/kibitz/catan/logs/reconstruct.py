@@ -108,8 +108,6 @@ class _View(Replay):
         game.hide_at(states, 0, self.seat)
         return states
 
-    # --- what nobody sees -----------------------------------------------------------------------------------
-
     def suppose(self, seat: int, cards: Cards) -> None:
         """Let a hand that is not seen hold some cards, if it is large enough; its size stays as it is."""
         needed = cards.plus(self.discards.get(seat, Cards()))
@@ -166,8 +164,6 @@ class _View(Replay):
         """Whether a hand can hold some cards."""
         self.suppose(seat, cards)
         super().check_held(seat, cards)
-
-    # --- following the log ----------------------------------------------------------------------------------
 
     def follow(self, event: Event) -> None:
         """Do what an event says; the tracker hears of it, too."""

@@ -105,8 +105,6 @@ class EngineTable:
         if any(n > held for n, held in zip(cards, hand, strict=True)):
             raise Broken(f"by the rules {self.names[seat]} holds {hand.text()}")
 
-    # --- remarks ------------------------------------------------------------------------------------------
-
     def compare(self, event: Event) -> None:
         """What an event says about the table must be so."""
         match event:

@@ -75,8 +75,6 @@ class TrackingSession:
         self._lock = threading.RLock()
         self._ready: OrderedDict[int, Moment] = OrderedDict()
 
-    # --- what is known ----------------------------------------------------------------------------------------------
-
     def __len__(self) -> int:
         return len(self._timeline)
 
@@ -119,8 +117,6 @@ class TrackingSession:
                     misfits[steal.event] = error
         return tracker, misfits
 
-    # --- what is done -----------------------------------------------------------------------------------------------
-
     def resolve(self, steal: str, resource: str | None) -> None:
         """Say by hand which card a steal took, or (None) take that back."""
         with self._lock:
@@ -151,8 +147,6 @@ class TrackingSession:
         for event in events:
             self._timeline.add(event)
         self._ready.clear()
-
-    # --- memory -----------------------------------------------------------------------------------------------------
 
     @property
     def nbytes(self) -> int:

@@ -37,9 +37,6 @@ LINES = 3
 LEAST = 0.005
 
 
-# --- what is told -------------------------------------------------------------------------------------------------
-
-
 def check_bluff(bluff: float | None) -> None:
     """A likelihood of bluffing, if one was typed."""
     if bluff is not None and not 0 <= bluff <= 1:
@@ -75,9 +72,6 @@ def _text(situation: str) -> str:
         return common.readable(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise UserError(f"{situation}: not a text in UTF-8") from None
-
-
-# --- advise -------------------------------------------------------------------------------------------------------
 
 
 def advise(
@@ -212,9 +206,6 @@ def _line(words: Words, option: CoupOption, width: int) -> str:
             break
         line = longer
     return line
-
-
-# --- tree ---------------------------------------------------------------------------------------------------------
 
 
 def tree(

@@ -124,9 +124,6 @@ def _held(cards: str | None, endgame: Endgame) -> list[tuple[str, ...]] | None:
     return hands
 
 
-# --- hidden cards -----------------------------------------------------------------------------------------
-
-
 def _answer(
     endgame: Endgame, max_nodes: int, limit: Limit, store: Path | None, no_store: bool, efg: Path | None, quiet: bool
 ) -> SolvedEndgame:
@@ -220,9 +217,6 @@ def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
     found = {"question": solved.endgame.to_json(), **{name: getattr(solved, name) for name in figures}}
     fraction = None if solved.fraction is None else str(solved.fraction)
     common.print_json({**found, "fraction": fraction, "information_sets": solved.sets, "strategy": strategy})
-
-
-# --- open hands -------------------------------------------------------------------------------------------
 
 
 def _solve_open(coins: str | None, cards: str | None, rules: Rules, as_json: bool) -> None:

@@ -173,9 +173,6 @@ def parse(text: str) -> int:
     return Action.from_text(text).code
 
 
-# --- constructors -----------------------------------------------------------------------------------------
-
-
 def income() -> Action:
     """One coin."""
     return Action("income")

@@ -74,8 +74,6 @@ class GameState(StructState[Action]):
         """A game before the deal, which `resolve` does. `seed` decides what it draws."""
         return cls(new_states(seats, rules), seed)
 
-    # --- what there is to see -------------------------------------------------------------------------------
-
     @property
     def rules(self) -> Rules:
         """The rule options of this game."""
@@ -140,8 +138,6 @@ class GameState(StructState[Action]):
         """Who may still challenge or block in the open window, in seat order; the rules ask them one after another."""
         mask = int(window(self._states[0]))
         return [seat for seat in range(self._row["seats"]) if mask >> seat & 1]
-
-    # --- what every game says of itself -------------------------------------------------------------------------
 
     def action_of(self, code: int) -> Action:
         """The action of a code."""

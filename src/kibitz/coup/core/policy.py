@@ -50,9 +50,6 @@ def choose(s: CoupState, x: Scratch, policy: int) -> int:
     return DO_LOSE + least_card(s, seat)
 
 
-# --- what a seat knows ------------------------------------------------------------------------------------
-
-
 @jit
 def unseen(s: CoupState, seat: int, card: int) -> int:
     """How many cards of a character `seat` does not see."""
@@ -87,9 +84,6 @@ def foremost(s: CoupState, seat: int, influence: int) -> int:
     return found
 
 
-# --- cards ------------------------------------------------------------------------------------------------
-
-
 @jit
 def worth(s: CoupState, seat: int, card: int) -> int:
     """What one card fewer of this character would cost."""
@@ -119,9 +113,6 @@ def least_pair(s: CoupState, seat: int) -> int:
             if cost < best:
                 best, found = cost, pair
     return found
-
-
-# --- honest -----------------------------------------------------------------------------------------------
 
 
 @jit
@@ -155,9 +146,6 @@ def honest_block(s: CoupState, seat: int) -> int:
 def is_impossible(s: CoupState, seat: int) -> bool:
     """Whether all cards of the claimed character are in sight."""
     return unseen(s, seat, s.claim) == 0
-
-
-# --- heuristic --------------------------------------------------------------------------------------------
 
 
 @jit

@@ -17,8 +17,6 @@ from kibitz.game import scratch_fields, structs
 from kibitz.game.options import RuleOptions
 from kibitz.ground.jit import Grid, Vector, struct, table
 
-# --- the court --------------------------------------------------------------------------------------------
-
 
 class Character(StrEnum):
     """The characters, in the order that is used everywhere."""
@@ -50,8 +48,6 @@ def cards_of(counts: list[int]) -> list[str]:
     """The names of cards that are counted by character."""
     return [character.value for character, n in zip(CHARACTERS, counts, strict=True) for _ in range(n)]
 
-
-# --- the table --------------------------------------------------------------------------------------------
 
 SEATS = 6
 NOBODY = -1
@@ -179,8 +175,6 @@ def rules_of(states: npt.NDArray[np.void], i: int = 0) -> Rules:
     """The rule options that a state is played with."""
     return Rules.from_struct(np.asarray(states)[i])
 
-
-# --- codes ------------------------------------------------------------------------------------------------
 
 #: The ranges in ascending order, each with the number of its codes.
 RANGES: dict[str, int] = {

@@ -109,9 +109,6 @@ def hand(states: States, observer: int) -> tuple[str, ...]:
     return tuple(cards_of(states["hand"][0, observer].tolist()))
 
 
-# --- what others could do ---------------------------------------------------------------------------------
-
-
 def unseen(states: States, observer: int) -> list[int]:
     """How many cards of each character the observer does not see: neither lost, nor its own, nor shown just now."""
     gone = states["revealed"][0].tolist()
@@ -210,9 +207,6 @@ HANDS = [
     [[cards.count(card) for card in range(KINDS)] for cards in combinations_with_replacement(range(KINDS), size)]
     for size in range(5)
 ]
-
-
-# --- the horizon ------------------------------------------------------------------------------------------
 
 
 def heuristic(states: States, observer: int) -> tuple[float, ...]:

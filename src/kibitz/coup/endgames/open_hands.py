@@ -188,9 +188,6 @@ def _rank(move: OpenMove) -> tuple[int, int, int]:
     return (1, 0, move.action.code) if move.winner is None else (2, -turns, move.action.code)
 
 
-# --- in words ---------------------------------------------------------------------------------------------
-
-
 def open_lines(position: OpenPosition) -> Iterator[str]:
     """Who wins, and what comes of each action."""
     mine, theirs = (f"{card}, {counted(coins, 'coin')}" for card, coins in zip(position.cards, position.coins, strict=True))

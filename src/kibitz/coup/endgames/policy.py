@@ -148,8 +148,6 @@ def _at_the_table(action: int, seats: npt.NDArray[np.int64]) -> int:
     return int(base + seats[(action - DO_COUP) % SEATS])
 
 
-# --- as one of its players sees it ------------------------------------------------------------------------
-
 #: How far a player solves an endgame, and how large it may be for that: under a second of one core. Exchanges, which would
 #: make it a hundred times as large, are left out.
 TURNS = 3

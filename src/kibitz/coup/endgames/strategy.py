@@ -136,9 +136,6 @@ def decisions(solved: SolvedEndgame, depth: int | None = None, rare: float = 0.0
         yield from sorted(found[made], key=lambda one: (one.history, [CHARACTERS.index(card) for card in one.cards]))
 
 
-# --- in words ---------------------------------------------------------------------------------------------
-
-
 #: What is done less often than this is not worth a word.
 SELDOM = 5e-4
 #: A probability is shown as a fraction with a denominator up to this if it is as close to it as that.
@@ -180,9 +177,6 @@ def question(endgame: Endgame) -> str:
     turns = "1 turn" if endgame.turns == 1 else f"{endgame.turns} turns"
     exchange = "with exchange" if endgame.exchange else "no exchange"
     return f"{influence}, coins {endgame.coins[0]} and {endgame.coins[1]}, {revealed}; {exchange}; a draw after {turns}"
-
-
-# --- lines of text ----------------------------------------------------------------------------------------
 
 
 #: A space at which no line ends.

@@ -104,9 +104,6 @@ def result(state: GameState, words: Words) -> str:
     return f"{words.name(state.winner_id)} won"
 
 
-# --- a moment -------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Seat:
     """A player as the person sees it; a card that stays hidden is None."""

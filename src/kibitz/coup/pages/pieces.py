@@ -91,9 +91,6 @@ def _state(seat: Seat) -> str:
     return "" if not seat.acts else "your turn" if you else "their turn"
 
 
-# --- what a search thinks of the options ------------------------------------------------------------------
-
-
 #: How many games the search plays in its mind, for somebody who waits for a move.
 QUICK = 20_000
 #: What the job of a search is called.

@@ -26,7 +26,6 @@ AIDS = (
     "Advice: a search plays the game on."
 )
 
-# --- the form -----------------------------------------------------------------------------------------------------------
 
 #: The bots that may be chosen, with one sentence for each.
 BOTS = {
@@ -80,9 +79,6 @@ class StartForm:
 
     def _setup(self) -> dict[str, Any]:
         return {**self._seats.setup(), "rules": self._rules.to_json(), "seed": self._seed.seed}
-
-
-# --- the table ----------------------------------------------------------------------------------------------------------
 
 
 class CoupView(TableView[Moment]):
@@ -156,8 +152,6 @@ class CoupView(TableView[Moment]):
             made.props["aria-label"] = seat.name
         show_seat(self._seats[seat.seat], seat)
 
-    # --- the person ---------------------------------------------------------------------------------------------------
-
     def _show_mine(self, moment: Moment) -> None:
         me = moment.seats[moment.you]
         self._chances.clear()
@@ -218,8 +212,6 @@ class CoupView(TableView[Moment]):
             text("kbd", " ".join(option.key.upper())).props('aria-hidden="true"')
             if option.meaning:
                 tooltip(made, option.meaning)
-
-    # --- the kibitzer -------------------------------------------------------------------------------------------------
 
     def _show_aids(self, moment: Moment) -> None:
         if moment.over or moment.seats[moment.you].out or not moment.turn:

@@ -134,8 +134,6 @@ class Sketch:
         others = [seat for seat in seats if seat not in (self.observer, self.now[-1].seat)]
         return [Said(self.observer, actions.allow()), *(Said(seat, action) for seat in others for action in answers)]
 
-    # --- changes --------------------------------------------------------------------------------------------------------
-
     def seated(self, seats: int) -> Sketch:
         """With this many players; what was told of those who leave is forgotten."""
         if seats < len(self.names):
@@ -214,9 +212,6 @@ def _steps(told: Situation) -> Iterator[Said]:
         if (action.kind == "allow" and seat != told.observer) or (step.code >= DRAWN and seat != told.observer):
             continue
         yield Said(seat, action)
-
-
-# --- what is understood -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

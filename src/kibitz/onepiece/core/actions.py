@@ -189,9 +189,6 @@ class Action:
         return f"Action({self.kind!r}{data})"
 
 
-# --- constructors -----------------------------------------------------------------------------------------------------
-
-
 def play(card: str) -> Action:
     """Pay for a card in hand and play it."""
     return Action("play", card=card)

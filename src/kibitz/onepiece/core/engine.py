@@ -40,8 +40,6 @@ class OnePieceState(Arena):
 
     __slots__ = ()
 
-    # --- what may be done, and what it does ---------------------------------------------------------------------------
-
     why_not, apply = reason, apply_action
 
     def kind(self) -> int:
@@ -81,8 +79,6 @@ class OnePieceState(Arena):
             return found[below(x, len(found))]
         return greedy(self)
 
-    # --- chance and the end -------------------------------------------------------------------------------------------
-
     def outcomes(self) -> list[tuple[int, int]]:
         """The cards that can lie in the place at hand, as actions, with the numbers of their copies."""
         seat = self.drawing[0]
@@ -103,8 +99,6 @@ class OnePieceState(Arena):
     def score(self, seat: int) -> int:
         """1 for the winner, -1 for the loser, 0 for a draw."""
         return 0 if self.winner < 0 else 1 if self.winner == seat else -1
-
-    # --- what is hidden, and what a position is -----------------------------------------------------------------------
 
     seen, news, hide = hidden.seen, hidden.news, hidden.hide
     peek, deal, redeal = hidden.peek, hidden.deal, hidden.redeal

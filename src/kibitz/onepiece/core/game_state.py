@@ -88,8 +88,6 @@ class GameState(FriendlyState[Action]):
         """What an action does, in words."""
         return "" if self.unseen(code) else action_words(self._state, self.action_of(code))
 
-    # --- what there is to see -----------------------------------------------------------------------------------------
-
     @property
     def _state(self) -> OnePieceState:
         state: OnePieceState = self._states[0]
@@ -152,8 +150,6 @@ class GameState(FriendlyState[Action]):
     def outcome(self) -> Outcome | None:
         """How the game ended: by ``damage`` at 0 Life, by an empty ``deck``, or as a ``draw``; None while it goes on."""
         return Outcome(self._state.ending, self.winner_id) if self.actor is None else None
-
-    # --- what every game says of itself -------------------------------------------------------------------------
 
     def action_of(self, code: int) -> Action:
         """The action of a code in this match."""

@@ -70,9 +70,6 @@ def _choices(s: Arena) -> list[int]:
     return options(s, f, step.args)
 
 
-# --- what it does -----------------------------------------------------------------------------------------------------
-
-
 def _main(s: Arena, a: int) -> None:
     if a == END_TURN:
         begin_end(s)
@@ -156,8 +153,6 @@ def apply_action(s: Arena, a: int) -> None:
     _handle(s, wait, a)
     advance(s)
 
-
-# --- why not ----------------------------------------------------------------------------------------------------------
 
 #: Where each kind of decision finds its actions: first and last code.
 RANGES = {

@@ -41,9 +41,6 @@ def _redraw(s: Arena, actions: list[int]) -> int:
     return KEEP if early >= 2 else REDRAW
 
 
-# --- Main Phase -----------------------------------------------------------------------------------------------------
-
-
 def _main(s: Arena, actions: list[int]) -> int:
     design = _best_play(s, [a - PLAY for a in actions if a >= PLAY])
     if design is not None:
@@ -115,9 +112,6 @@ def _attack(s: Arena, actions: list[int]) -> int:
     return a
 
 
-# --- defence --------------------------------------------------------------------------------------------------------
-
-
 def _block(s: Arena, actions: list[int]) -> int:
     pair = fighters(s)
     assert pair is not None
@@ -157,9 +151,6 @@ def _counter(s: Arena, actions: list[int]) -> int:
         return PASS
     enough = [a for a in printed if cards[a - COUNTER].counter > lacking]
     return min(enough or printed, key=lambda a: (bool(enough) or -cards[a - COUNTER].counter, cards[a - COUNTER].cost))
-
-
-# --- effects --------------------------------------------------------------------------------------------------------
 
 
 def _choose(s: Arena, actions: list[int]) -> int:

@@ -134,9 +134,6 @@ def begin(s: Arena, seat: int, design: int, number: int, source: int, subject: A
     s.frames.append(Frame(seat, design, number, source, subject))
 
 
-# --- replacement effects --------------------------------------------------------------------------------------------
-
-
 def replacements(s: Arena, f: Frame, unit: CardInPlay, ko: bool) -> list[tuple[CardInPlay, int]]:
     """The effects that could take the place of a K.O. (or another way off the field), of the owner's cards on the field."""
     found = []

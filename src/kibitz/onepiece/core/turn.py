@@ -13,8 +13,6 @@ from kibitz.onepiece.core.effects.power import START, bans, cost_in_hand, end_ch
 from kibitz.onepiece.core.moves import add_don
 from kibitz.onepiece.core.triggers import activate, can_activate, drop_dead, emit, next_seat, payable
 
-# --- set-up ---------------------------------------------------------------------------------------------------------
-
 
 def deal(s: Arena) -> None:
     """Both draw five cards."""
@@ -45,9 +43,6 @@ def answer_redraw(s: Arena, redraw: bool) -> None:
             s.life[owner] = [UNKNOWN] * n
             s.ordered = 0
         s.phase = Phase.START
-
-
-# --- phases ---------------------------------------------------------------------------------------------------------
 
 
 def start(s: Arena) -> None:
@@ -111,8 +106,6 @@ def end_phase(s: Arena) -> None:
     s.player = 1 - s.player
     s.phase = Phase.START
 
-
-# --- effects --------------------------------------------------------------------------------------------------------
 
 #: The procedures of the rules that work like effects.
 PROCEDURES: dict[int, tuple[Instruction, ...]] = {
@@ -180,9 +173,6 @@ def advance(s: Arena) -> None:
                 s.ask(Wait.RESOLVE, next_seat(s))
             else:
                 STEPS[s.phase](s)
-
-
-# --- Main Phase -----------------------------------------------------------------------------------------------------
 
 
 def main_actions(s: Arena) -> list[int]:

@@ -191,8 +191,6 @@ def _colour(card: Card) -> str:
     return card.colours[0] if card.colours else "black"
 
 
-# --- what may be done -----------------------------------------------------------------------------------------------
-
 #: The keys of choices that are always the same; all others have numbers.
 KEYS = {"end_turn": "e", "keep": "k", "redraw": "r", "pass": "p", "done": "d", "yes": "y", "no": "n"}
 #: The kinds of the Main Phase, in the order of their groups.

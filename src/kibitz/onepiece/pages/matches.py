@@ -165,8 +165,6 @@ def old_moves(setup: Setup, codes: Sequence[int]) -> list[str]:
     return [game.describe(code) for code in codes]
 
 
-# --- decks that people bring ----------------------------------------------------------------------------------------
-
 #: Bytes of a deck or of a card file.
 LARGEST = 1 << 20
 #: What such files are called where something is wrong in them.

@@ -23,8 +23,6 @@ from kibitz.web.pages.work import PasteField, in_turn
 from kibitz.web.parts import box, button, card, choice, emptied, hint, note, refuse, text
 from kibitz.web.services import Services
 
-# --- the form -------------------------------------------------------------------------------------------------------
-
 #: The bots that may be chosen, with one sentence for each.
 BOTS = {
     "random": ("Random", "does anything that the rules allow"),
@@ -138,8 +136,6 @@ class StartForm:
         return {"seat": seat, "decks": decks, "bot": self.bot, "guard": self._guard.value, "seed": self._seed.seed}
 
 
-# --- the table ------------------------------------------------------------------------------------------------------
-
 #: A card or a button of the list was pressed: which, and whether by a finger, which has no way to point without pressing.
 _PRESSED = """(event) => {
   const found = event.target.closest("[data-code], [data-id]");
@@ -229,8 +225,6 @@ class OnePieceView(TableView[Moment]):
         with emptied(self._end):
             if moment.over:
                 self.end_buttons()
-
-    # --- the person ---------------------------------------------------------------------------------------------------
 
     async def _clicked(self, event: events.GenericEventArguments) -> None:
         pressed = event.args if isinstance(event.args, dict) else {}

@@ -150,9 +150,6 @@ def owner_of(request: Request) -> str:
     return request.client.host if request.client is not None else ""
 
 
-# --- models of dataclasses -----------------------------------------------------------------------------------
-
-
 class ShareModel(BaseModel):
     """A share of games with its 95 % interval."""
 
@@ -197,9 +194,6 @@ def options_model(kind: type[Any], name: str) -> type[BaseModel]:
         field = Field(f.default, ge=low, le=high, description=meanings.get(f.name))
         made[f.name] = (Annotated[hints[f.name], field], f.default)
     return create_model(name, __base__=Strict, __doc__=kind.__doc__, **made)
-
-
-# --- positions that come with a request ---------------------------------------------------------------------
 
 
 S = TypeVar("S", bound=FriendlyState[Any])

@@ -87,9 +87,6 @@ class AnyForm:
         return {**self._seats.setup(), "options": options, "seed": self._seed.seed}
 
 
-# --- a moment -----------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, kw_only=True)
 class Option:
     """Something that the person may do now; without a key where there are more options than keys."""
@@ -161,9 +158,6 @@ def grouped(found: Sequence[Option]) -> list[tuple[str, list[Option]]]:
 
 def _first(option: Option) -> str:
     return option.words.split(" ", 1)[0]
-
-
-# --- the page -----------------------------------------------------------------------------------------------------------
 
 
 class AnyView(TableView[AnyMoment]):

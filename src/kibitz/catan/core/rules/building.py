@@ -17,8 +17,6 @@ from kibitz.ground.jit import jit
 #: The roads that Road Building gives.
 FREE = 2
 
-# --- where ------------------------------------------------------------------------------------------------
-
 
 @jit
 def reach(s: CatanState, seat: int) -> int:
@@ -94,9 +92,6 @@ def list_builds(s: CatanState, x: Scratch, n: int) -> int:
     return n
 
 
-# --- why not ----------------------------------------------------------------------------------------------
-
-
 @jit
 def refuse_edge(s: CatanState, edge: int, corners: int, reason: int) -> int:
     """A road needs a free edge that touches one of `corners`."""
@@ -156,9 +151,6 @@ def refuse_payment(s: CatanState, reason: int, item: int) -> int:
     if reason:
         return reason
     return 0 if affords(s, s.player, item) else no.CANNOT_PAY
-
-
-# --- doing it ---------------------------------------------------------------------------------------------
 
 
 @jit

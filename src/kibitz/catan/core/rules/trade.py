@@ -11,8 +11,6 @@ from kibitz.catan.core.state import ACCEPTED, KINDS, NOBODY, SUPPLY, TRADE_ANSWE
 from kibitz.game import Scratch
 from kibitz.ground.jit import jit
 
-# --- maritime trade ---------------------------------------------------------------------------------------
-
 
 @jit
 def has_rate(s: CatanState, seat: int, resource: int, rate: int) -> bool:
@@ -92,9 +90,6 @@ def bank_trade(s: CatanState, trade: int) -> None:
     """The exchange with the supply."""
     take(s, s.player, trade_gives(trade), -trade_rate(trade))
     take(s, s.player, trade_gets(trade), 1)
-
-
-# --- domestic trade ---------------------------------------------------------------------------------------
 
 
 @jit

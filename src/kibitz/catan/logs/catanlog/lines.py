@@ -62,9 +62,6 @@ class Sentence(NamedTuple):
     values: Mapping[str, str]
 
 
-# --- the header -------------------------------------------------------------------------------------------
-
-
 def players_of(header: Lines, body: Lines) -> list[Player]:
     """In turn order: whoever acts first, then around the table."""
     matches = [_PLAYER.fullmatch(line) for _, line in header if len(line) <= _LONGEST]
@@ -106,9 +103,6 @@ def _words(header: Lines, name: str) -> list[str]:
     return next((line.removeprefix(name).split() for _, line in header if line.startswith(name)), [])
 
 
-# --- places -----------------------------------------------------------------------------------------------
-
-
 def _places() -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
     """Our hexes, corners and edges by what the log calls them: tile and direction, or one number of the old grid."""
     hexes, corners, edges = ({str(at): place for at, place in grid.items()} for grid in (HEX_AT, CORNER_AT, EDGE_AT))
@@ -127,9 +121,6 @@ def find(place: str, places: Mapping[str, int]) -> int:
     if place not in places:
         raise InvalidEvent(f"{place}: no such place")
     return places[place]
-
-
-# --- sentences --------------------------------------------------------------------------------------------
 
 
 def sentence_of(number: int, line: str, colours: Sequence[str]) -> Sentence | None:

@@ -139,8 +139,6 @@ class Language:
         """A player's name without the name of a picture in front of it."""
         return self._picture.sub("", name, count=1)
 
-    # --- the patterns, compiled once ------------------------------------------------------------------------
-
     @cached_property
     def _named(self) -> dict[str, re.Pattern[str]]:
         cards = {**self.resources, HIDDEN: self.hidden, ANY: self.any}

@@ -58,9 +58,6 @@ def _read(rows: Sequence[Row]) -> tuple[Language, list[list[Sentence]]]:
     return max(every, key=lambda readings: sum(map(bool, readings[1])))
 
 
-# --- what happened ----------------------------------------------------------------------------------------
-
-
 @dataclass
 class _Roll:
     """The rows of one roll: the dice (unless their row is missing), everybody's gains, what the bank was short of."""
@@ -234,8 +231,6 @@ class _Story:
             return placed
         self.free_roads = 0 if placed else self.free_roads - 1
         return True
-
-    # --- rolls and turns ------------------------------------------------------------------------------------
 
     def finish_roll(self) -> None:
         """The roll with all its gains as one event, then what it has left in the bank."""

@@ -184,9 +184,6 @@ def recognises(text: str) -> bool:
     return any(line.strip("\ufeff \t").startswith(HEADER) or parse(line, 0) is not None for line in lines[:40])
 
 
-# --- the board --------------------------------------------------------------------------------------------
-
-
 #: The 37 hexes of the classic board with the sea around it, row by row from the top left.
 _ROWS = ((0x17, 4), (0x15, 5), (0x13, 6), (0x11, 7), (0x31, 6), (0x51, 5), (0x71, 4))
 GRID = tuple(first + 0x22 * i for first, width in _ROWS for i in range(width))

@@ -49,8 +49,6 @@ class Desk:
     """The hex that waits for another to be swapped with."""
     name: str = "Beginner board"
 
-    # --- boards -------------------------------------------------------------------------------------------------
-
     def new_board(self, board: Board | Sketch, name: str) -> None:
         """Another board, without pieces."""
         self.sketch = Sketch.of(board) if isinstance(board, Board) else board
@@ -97,8 +95,6 @@ class Desk:
         """What is wrong with the board."""
         return self.sketch.flaws()
 
-    # --- the question -------------------------------------------------------------------------------------------
-
     @property
     def moves(self) -> tuple[int, ...]:
         """What has been played. Raises `InvalidPosition` where the pieces make no draft."""
@@ -133,8 +129,6 @@ class Desk:
             return
         question.states()  # an illegal move is refused before anything is taken up
         self.take(question)
-
-    # --- clicks -------------------------------------------------------------------------------------------------
 
     @property
     def placing(self) -> int:
@@ -183,8 +177,6 @@ class Desk:
         else:
             paved = any(pick.edge == number for pick in self.draft.picks)
             self.draft = self.draft.without_road(number) if paved else self.draft.pave(number)
-
-    # --- the picture --------------------------------------------------------------------------------------------
 
     def drawing(self) -> str:
         """The board with all that stands on it; what is wrong with it is marked."""

@@ -73,8 +73,6 @@ class AnalysePage:
             await self._open(query)
             self.refresh()
 
-    # --- what the parts tell ------------------------------------------------------------------------------------
-
     def clicked(self, element: str) -> None:
         """A click on the board."""
         if self.job is not None or element not in self.desk.legal():
@@ -121,8 +119,6 @@ class AnalysePage:
         """What draws the board as it is now; to be called in a thread."""
         answer = self.answer
         return replace(self.desk).drawing if answer is None else lambda: draw_result(answer.result, answer.position)
-
-    # --- the analysis -------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
         """Put the question into the queue."""
@@ -184,8 +180,6 @@ class AnalysePage:
         self.answer = answer
         with emptied(self.results):
             show_answer(answer)
-
-    # --- the library --------------------------------------------------------------------------------------------
 
     async def _open(self, query: dict[str, str]) -> None:
         """Take up an analysis or a game from the library."""

@@ -64,8 +64,6 @@ class SetupPanel:
             if desk.mode is not AnalysisMode.STATIC:
                 self._time()
 
-    # --- the position ---------------------------------------------------------------------------------------------
-
     def _board(self) -> None:
         page, desk = self._page, self._page.desk
         text("div", desk.name, "strong")
@@ -91,8 +89,6 @@ class SetupPanel:
                 pressable(str(seat + 1), ask, f"seat seat-{seat}", desk.seat == seat, f"Seat {seat + 1} asks")
         with ui.expansion("Rules").props("dense"), box("stack"):
             rule_options(desk.rules, partial(page.guarded, setattr, desk, "rules"))
-
-    # --- the analysis ---------------------------------------------------------------------------------------------
 
     def _choose_mode(self, event: events.ValueChangeEventArguments[Any]) -> None:
         if event.value != self._page.desk.mode.value:

@@ -171,8 +171,6 @@ class CatanView(TableView[Scene]):
             services, session, again, everything, status, lambda: Scene.of(session, with_holdings=self.kibitzer.on)
         )
 
-    # --- what is shown --------------------------------------------------------------------------------------------
-
     @property
     def choices(self) -> Choices:
         """What may be done now."""
@@ -226,8 +224,6 @@ class CatanView(TableView[Scene]):
         """The kibitzer was switched on or off: with it, what the others may hold is shown."""
         self.note_address()
         background_tasks.create(self.refresh(anew=True))
-
-    # --- what the person does -------------------------------------------------------------------------------------
 
     async def _clicked(self, element: str) -> None:
         if self.moment is not None and (code := self.choices.places.get(self.tool or "", {}).get(element)) is not None:

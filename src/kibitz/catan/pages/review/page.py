@@ -62,8 +62,6 @@ class ReviewPage:
             self._ask(problem)
         await self._list()
 
-    # --- choosing a game ------------------------------------------------------------------------------------------
-
     def _ask(self, problem: str) -> None:
         with box("stack narrow"):
             text("h1", "Review a game of Catan")
@@ -119,8 +117,6 @@ class ReviewPage:
                 refuse(self._said, f"This game cannot be reviewed: {error}")
             else:
                 await self.open(id, story)
-
-    # --- the game -------------------------------------------------------------------------------------------------
 
     async def open(self, id: str, story: Story, step: int | None = None) -> None:
         """Show a game, with its review if there is one; else begin it."""
@@ -234,8 +230,6 @@ class ReviewPage:
                     text("a", line.text, "grow rv-log-link").props("href=#content").on(
                         "click", partial(self.go, line.step), js_handler="(e) => { e.preventDefault(); emit(); }"
                     )
-
-    # --- and besides ----------------------------------------------------------------------------------------------
 
     def _note_address(self) -> None:
         note_address(self._client, {"game": self.id, "step": str(self.step)})

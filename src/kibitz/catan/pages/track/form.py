@@ -215,8 +215,6 @@ class TrackedBoard:
         states["robber"][0] = self.island.robber
         return draw_state(states, hands=False, names=self._players, lastmove=self.last or None)
 
-    # --- clicks ---------------------------------------------------------------------------------------------------
-
     def choices(self, seat: int) -> list[str]:
         """The elements that a click can be about: free edges and corners, settlements of one's own, hexes."""
         corners = [c for c in range(len(_CORNERS)) if self.island.buildings.get(c, (seat, 1)) == (seat, 1)]

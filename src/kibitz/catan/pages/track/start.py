@@ -46,8 +46,6 @@ class StartPanel:
                         self._table()
                     self._recent = box("stack")
 
-    # --- a log ----------------------------------------------------------------------------------------------------
-
     def _log(self) -> None:
         limit = self._page.services.options.body
         field = PasteField("The log of a game", limit, self._arrived, self.say, rows=9)
@@ -64,8 +62,6 @@ class StartPanel:
             self.say(str(error))
             return
         self._page.load(content)
-
-    # --- the table ------------------------------------------------------------------------------------------------
 
     def _table(self) -> None:
         hint("Click what you see: rolls, builds, trades, steals. Every event can be taken back.")
@@ -88,8 +84,6 @@ class StartPanel:
             self.say(f"On a board at most 4 can play; without one up to {MOST_PLAYERS}.")
             return
         self._page.load(Source(header, board=board))
-
-    # --- what was followed before ---------------------------------------------------------------------------------
 
     async def refresh(self) -> None:
         """Show the latest games of the library."""

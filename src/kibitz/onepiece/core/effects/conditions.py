@@ -84,8 +84,6 @@ def read_filter(r: FieldReader) -> Filter:
     )
 
 
-# --- conditions -----------------------------------------------------------------------------------------------------
-
 MANY = 60
 #: The counters that a condition can ask for, each with `who` and bounds up to `MANY`.
 COUNTED = ("life", "hand", "don", "activeDon", "trash", "deck")

@@ -232,9 +232,6 @@ def reuse(s: Arena, f: Frame, timing: str) -> bool:
     return True
 
 
-# --- procedures of the rules ----------------------------------------------------------------------------------------
-
-
 def enter_held(s: Arena, f: Frame, a: object) -> bool:
     """A Character or Stage that was paid for comes to the field."""
     if not make_room(s, f.seat, f.held):

@@ -93,8 +93,6 @@ def _sentence(text: str, timing: str) -> Steps | None:
     return [{"grantKeyword": "unblockable", "to": "self", "for": "battle"}] if unblocked and timing == "attack" else None
 
 
-# --- makers -----------------------------------------------------------------------------------------------------------
-
 Make = Callable[[re.Match[str]], Steps | None]
 
 
