@@ -117,9 +117,6 @@ def _dispatch(wanted: Verb, call: Any) -> None:
     overload(call, inner_options(optimised=True), target="cpu")(implementation)
 
 
-# --- whose move, and what may be done -----------------------------------------------------------------------
-
-
 @verb()
 def actor(s: Any) -> int:
     """Whose move it is: a seat, `CHANCE` or `OVER`."""
@@ -156,9 +153,6 @@ def apply(s: Any, a: int) -> None:
     """Do `a`; the caller has made sure that it is legal."""
 
 
-# --- chance -------------------------------------------------------------------------------------------------
-
-
 @verb()
 def weights(s: Any, x: Any) -> int:
     """Write chance's outcomes to ``x.actions``, ascending, and their integer weights to ``x.weights``; how many there are."""
@@ -169,9 +163,6 @@ def moment(s: Any) -> int:
     """A number that names the chance event at hand within the game (*turn 12, the dice*)."""
 
 
-# --- the end ------------------------------------------------------------------------------------------------
-
-
 @verb()
 def score(s: Any, seat: int) -> int:
     """The score of `seat` at the end."""
@@ -180,9 +171,6 @@ def score(s: Any, seat: int) -> int:
 @verb(default="score")
 def prize(s: Any, seat: int) -> int:
     """What the end is worth to a `seat` that plays to win: the score by default, or 1 for the winner."""
-
-
-# --- hidden things ------------------------------------------------------------------------------------------
 
 
 @verb()
@@ -226,9 +214,6 @@ def redeal(s: Any, x: Any, seat: int) -> None:
     """Deal a random world that agrees with what `seat` sees (its history left aside)."""
 
 
-# --- policies -----------------------------------------------------------------------------------------------
-
-
 @jit
 def lowest(s: Any, x: Any, policy: int) -> int:
     """The lowest legal action."""
@@ -249,9 +234,6 @@ def nothing(s: Any, x: Any, a: int) -> None:
 @verb(default=nothing)
 def tally(s: Any, x: Any, a: int) -> None:
     """Count in ``x.tally`` what the end will not tell, before `a` is applied. By default there is nothing to count."""
-
-
-# --- games --------------------------------------------------------------------------------------------------
 
 
 def lacking(rules: Any) -> list[str]:

@@ -269,9 +269,6 @@ def in_words(cycle: Cycle) -> str:
     return f"{lap if cycle.closed else line} Verdict: {cycle.verdict}.{ways}"
 
 
-# --- narrow -----------------------------------------------------------------------------------------------------------
-
-
 def draw_tall(cycle: Cycle) -> str:
     """A column: the last step leads back to the first, along the left side."""
     parts: list[str] = []

@@ -161,9 +161,6 @@ def unpacked(game: Game, packed: tuple[str, bytes]) -> States:
     return PlainStates(game, [state]) if game.is_plain else as_structs(np.frombuffer(bytearray(state), game.state))
 
 
-# --- records --------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class AnyRecord(GameRecord):
     """One game of any kind: how it was set up, and every action and outcome as a code."""
@@ -217,9 +214,6 @@ def records_of(game: Game) -> RecordFiles[AnyRecord]:
         return AnyRecord(game, begins, **common)
 
     return RecordFiles(game.name, game.seats, begun)
-
-
-# --- the profile ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -20,17 +20,8 @@ from kibitz.ground.jit import plain, rows, uint64
 from kibitz.ground.plain_states import PlainScratches, PlainStates
 from kibitz.search.flat import PLAIN_ACTIONS, PlainState, hidden_views
 from kibitz.search.grow import (
-    DEEPER,
-    NODE,
-    Floats,
-    Numbers,
-    Openings,
-    WorldDraws,
-    find_stranger,
-    grow,
-    list_openings,
-    walk_struct,
-)
+    DEEPER, NODE, Floats, Numbers, Openings, WorldDraws, find_stranger, grow, list_openings, walk_struct,
+)  # fmt: skip
 
 #: Weights of worlds are counted in parts of this.
 FINE = 1 << 30

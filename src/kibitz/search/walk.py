@@ -228,9 +228,6 @@ def write(s: Any, x: Any, cursor: Numbers, stack: Stack, nodes: Walked, pruning:
     return DONE
 
 
-# --- how large a tree is ------------------------------------------------------------------------------------
-
-
 def count_nodes(
     start: npt.NDArray[np.void],
     *,

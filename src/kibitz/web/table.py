@@ -208,9 +208,6 @@ class TableKind(GameKind[T]):
         return 0.0 if match.witness.silent else 1.0
 
 
-# --- any game ---------------------------------------------------------------------------------------------------------
-
-
 class AnyWitness(Witness):
     """Tells a game in the words of its own notation."""
 

@@ -38,9 +38,6 @@ CHARACTERS = {
 }
 
 
-# --- the corner by itself -----------------------------------------------------------------------------------
-
-
 def label(prefix: str, number: int, score: VertexScore) -> str:
     """The name of a line: ``FG#1 V23 (sim)`` for a simulated corner, ``ST#2 V40`` for another."""
     return f"{prefix}#{number} V{score.vertex_id}" + (" (sim)" if score.simulated else "")
@@ -94,9 +91,6 @@ def character(pips: dict[Resource, int]) -> str:
         return BALANCED
     kinds = sorted(pips, key=lambda resource: -pips[resource])
     return _and(kinds) if len(kinds) > 1 else f"{kinds[0]} only"
-
-
-# --- why ----------------------------------------------------------------------------------------------------
 
 
 def why(position: Position, score: VertexScore, picks: Sequence[DraftPick] = ()) -> str:
@@ -222,9 +216,6 @@ def first_purchases(report: PlacementReport, following: int | None = None) -> st
     return capitalised(f"{text}; as a rule {_and(late)} more than {throws}." if late else f"{text}.")
 
 
-# --- what the seat has ----------------------------------------------------------------------------------------
-
-
 def _with(position: Position, corner: int) -> dict[int, int]:
     """The seat's buildings and a settlement on `corner`; a city counts twice."""
     settlements, cities = (int(position.states[name][0, position.seat]) for name in ("settlements", "cities"))
@@ -256,9 +247,6 @@ def _harbour_at(board: Board, corner: int) -> PortType | None:
     return next((harbour.kind for harbour in board.harbours if corner in EDGE_ENDS[harbour.edge]), None)
 
 
-# --- words ----------------------------------------------------------------------------------------------------
-
-
 def _pips(hex: Hex) -> int:
     return int(DICE[hex.number - 2]) if hex.number else 0
 
@@ -282,9 +270,6 @@ def _or(words: Iterable[str]) -> str:
 
 def _come(resources: Sequence[str]) -> str:
     return f"{_and(resources)} {'comes' if len(resources) == 1 else 'come'}"
-
-
-# --- the lines of an answer -------------------------------------------------------------------------------
 
 
 #: Sequences of dice that a sentence is worth.

@@ -170,9 +170,6 @@ class Repair:
     reason: str
 
 
-# --- the hands of all players -----------------------------------------------------------------------------
-
-
 class Posterior:
     """The hands of all players as one distribution; what changes it is a `kibitz.catan.belief.hands.HandTracker`."""
 

@@ -110,9 +110,6 @@ def _verb(first: str, asked: Question) -> str | None:
     return None
 
 
-# --- places, players and cards --------------------------------------------------------------------------------------
-
-
 def _corner(words: Sequence[str], word: str, asked: Question) -> int:
     if len(words) != 1 or not is_number(words[0]):
         raise NotUnderstood(_which(word, asked, f"{word} 23"))
@@ -210,9 +207,6 @@ def _sides(words: Sequence[str], word: str) -> dict[str, dict[str, int]]:
         raise NotUnderstood(f"Say what for what, as in {word} {'4 wood' if word == 'trade' else 'wood'} for ore.")
     at = list(words).index("for")
     return {"give": _cards(words[:at]), "receive": _cards(words[at + 1 :])}
-
-
-# --- one reader for each word ---------------------------------------------------------------------------------------
 
 
 def _plain(kind: str) -> Callable[[Sequence[str], Question], list[Action]]:

@@ -95,8 +95,6 @@ class GameState(StructState[Action]):
         """A game before the first settlement; without a board on a random one. `seed` decides what `resolve` draws."""
         return cls(new_states(board or Board.random(seed), seats, rules), seed)
 
-    # --- what there is to see -------------------------------------------------------------------------------
-
     @property
     def board(self) -> Board:
         """Hexes, tokens and harbours."""
@@ -228,8 +226,6 @@ class GameState(StructState[Action]):
         """The length of a player's longest road."""
         return int(self._row["road_length"][seat])
 
-    # --- what every game says of itself -------------------------------------------------------------------------
-
     def action_of(self, code: int) -> Action:
         """The action of a code."""
         return Action.from_code(code)
@@ -264,9 +260,6 @@ class GameState(StructState[Action]):
 #: The same as functions.
 initialize_game_state, list_legal_actions, apply_action = GameState.new, GameState.legal_actions, GameState.apply
 player_visible_victory_points, player_total_victory_points = GameState.visible_victory_points, GameState.total_victory_points
-
-
-# --- the two special cards without a game -----------------------------------------------------------------
 
 
 def longest_road(roads: Iterable[tuple[int, int]], blocked: Iterable[int] = ()) -> int:

@@ -6,14 +6,8 @@ from functools import partial
 from typing import Any
 
 from kibitz.catan.analysis import (
-    AnalysisConfig,
-    AnalysisMode,
-    AnalysisResult,
-    InvalidConfig,
-    InvalidPosition,
-    Position,
-    create_analyzer,
-)
+    AnalysisConfig, AnalysisMode, AnalysisResult, InvalidConfig, InvalidPosition, Position, create_analyzer,
+)  # fmt: skip
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.report import win_rate
 from kibitz.catan.core.board import Board

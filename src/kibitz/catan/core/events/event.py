@@ -89,9 +89,6 @@ class Cards(NamedTuple):
         return f"Cards({', '.join(f'{name}={n}' for name, n in self.as_dict().items())})"
 
 
-# --- how a value is checked -------------------------------------------------------------------------------
-
-
 def _number(low: int, high: int, value: Any) -> int:
     if type(value) is not int or not low <= value <= high:
         raise InvalidEvent(f"{value!r}: expected a whole number from {low} to {high}")
@@ -147,8 +144,6 @@ def _by_name(value: Any) -> Mapping[str, int]:
     return {name: _count(value[name]) for name in Cards._fields if name in value}
 
 
-# --- the types of fields, each with its check -------------------------------------------------------------
-
 Seat: TypeAlias = Annotated[int, _seat]
 Count: TypeAlias = Annotated[int, _count]
 Total: TypeAlias = Annotated[int, partial(_number, 2, 12)]
@@ -166,8 +161,6 @@ Gains: TypeAlias = Annotated[Mapping[int, Cards], partial(_by_seat, partial(_car
 Losses: TypeAlias = Annotated[Mapping[int, int], partial(_by_seat, _count)]
 Counts: TypeAlias = Annotated[Mapping[str, int], _by_name]
 
-
-# --- what all events have in common -----------------------------------------------------------------------
 
 #: All kinds of events by their names.
 EVENTS: dict[str, type[Event]] = {}

@@ -2,13 +2,8 @@
 
 from kibitz.catan.core import reasons as no
 from kibitz.catan.core.codes import (
-    PLAY_KNIGHT,
-    PLAY_MONOPOLY,
-    PLAY_ROAD_BUILDING,
-    PLAY_YEAR_OF_PLENTY,
-    PLENTY_FIRST,
-    PLENTY_SECOND,
-)
+    PLAY_KNIGHT, PLAY_MONOPOLY, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND,
+)  # fmt: skip
 from kibitz.catan.core.rules.awards import award_largest_army
 from kibitz.catan.core.rules.building import FREE, has_road_site
 from kibitz.catan.core.rules.costs import A_CARD, pay, take

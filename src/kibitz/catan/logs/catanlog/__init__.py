@@ -19,18 +19,8 @@ from kibitz.catan.core.state import SUPPLY, Rules
 from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
 from kibitz.catan.logs.catanlog.lines import (
-    CORNERS,
-    EDGES,
-    HEXES,
-    Sentence,
-    bundle_of,
-    find,
-    harbours_of,
-    island_of,
-    kept,
-    players_of,
-    sentence_of,
-)
+    CORNERS, EDGES, HEXES, Sentence, bundle_of, find, harbours_of, island_of, kept, players_of, sentence_of,
+)  # fmt: skip
 from kibitz.catan.logs.island import Island, cards_moved
 from kibitz.ground.texts import writable
 

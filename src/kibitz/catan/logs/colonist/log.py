@@ -14,19 +14,8 @@ from kibitz.catan.logs.base import Notebook, only_the_base_game
 from kibitz.catan.logs.colonist.opening import begins_late, opening
 from kibitz.catan.logs.colonist.state import Answer, Changes, Pairs, Roster, SitePosition
 from kibitz.catan.logs.colonist.values import (
-    ANY,
-    BACK,
-    COMMODITIES,
-    DEV_CARDS,
-    EXPANSION_PIECES,
-    PIECES,
-    as_dict,
-    as_int,
-    as_list,
-    cards_of,
-    key_number,
-    pile_of,
-)
+    ANY, BACK, COMMODITIES, DEV_CARDS, EXPANSION_PIECES, PIECES, as_dict, as_int, as_list, cards_of, key_number, pile_of,
+)  # fmt: skip
 
 #: Entries that say nothing about cards or pieces: who comes and goes, notes to the players, nobody to rob, embargoes.
 _SILENT = {0, 2, 3, 22, 23, 24, 25, 37, 39, 46, 49, 58, 60, 64, 74, 112, 113, 114, 139}

@@ -10,19 +10,8 @@ from kibitz.catan.core.events import MOST_PLAYERS, Accept, BankCount, Cards, Dec
 from kibitz.catan.core.state import Rules
 from kibitz.catan.logs.base import LogError, Notebook, only_the_base_game
 from kibitz.catan.logs.colonist.values import (
-    ANY,
-    BUILDINGS,
-    COLOUR_NAMES,
-    Places,
-    as_dict,
-    as_int,
-    as_list,
-    board_of,
-    cards_of,
-    key_number,
-    merge,
-    pile_of,
-)
+    ANY, BUILDINGS, COLOUR_NAMES, Places, as_dict, as_int, as_list, board_of, cards_of, key_number, merge, pile_of,
+)  # fmt: skip
 
 #: What a full state holds that is of use here.
 _PARTS = ("bankState", "playerStates", "mechanicDevelopmentCardsState", "tradeState", "mapState", "mechanicRobberState")
@@ -183,8 +172,6 @@ class SitePosition:
             found += self._answers(offer, as_dict(as_dict(response).get("playerResponses")))
         return changes
 
-    # --- the parts ----------------------------------------------------------------------------------------
-
     def _part(self, *names: str) -> dict[str, Any]:
         found = self._state
         for name in names:
@@ -246,8 +233,6 @@ class SitePosition:
                 player, partner, accepted = self.roster.seats[colour], self.roster.seats[creator], response == _ACCEPTED
                 event = Accept(player, partner, receive, give) if accepted else Decline(player, partner)
                 yield (offer, colour, accepted), event
-
-    # --- what the table shows -----------------------------------------------------------------------------
 
     def robber(self, tile: dict[str, Any], now: bool) -> int | None:
         """The hex that the robber went to, by its terrain and number and, if that was `now`, by where it stands."""

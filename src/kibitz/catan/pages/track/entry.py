@@ -65,8 +65,6 @@ class EntryPanel:
         moment = self._page.moment
         return moment is None or moment.told["turn"] == 0
 
-    # --- what is shown --------------------------------------------------------------------------------------------
-
     def refresh(self) -> None:
         """Show the form as it is now. What stays is only painted anew, so that no fast click meets something that is gone."""
         form = self.form
@@ -169,8 +167,6 @@ class EntryPanel:
 
         self._painters.append(paint)
 
-    # --- pieces of the form -----------------------------------------------------------------------------------------
-
     def _chip(self, label: str, field: str, value: Any, on_click: Any, classes: str = "") -> ui.element:
         """A button that is pressed while a field of the form has a value."""
         made = pressable(label, on_click, f"tk-chip {classes}", getattr(self.form, field) == value)
@@ -252,8 +248,6 @@ class EntryPanel:
         self._painters.append(paint)
         for seat, name in enumerate(self._page.followed.players):
             self._cards(name, "gains", seat)
-
-    # --- clicks -----------------------------------------------------------------------------------------------------
 
     def _set(self, name: str, value: Any) -> None:
         setattr(self.form, name, value)
