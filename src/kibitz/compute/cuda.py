@@ -2,7 +2,7 @@
 
 What limits a GPU here is not arithmetic but code: a rule book is far larger than the instruction cache, and threads
 whose games wait for different things run different parts of it one after the other. So a block of threads has several
-times as many games under way as threads. In each round the kind of step (`kibitz.game.kind`) is played that most of
+times as many games under way as threads. In each round the kind of step (`kibitz.game.verbs.kind`) is played that most of
 them wait for, by each thread in one of these games; the others wait until theirs has the majority. Where a game is
 over, the next one begins.
 

@@ -234,7 +234,7 @@ def position_of(state: Any) -> WatchedGame:
 
 
 class Policies:
-    """Chooses by the policies of a game, as `kibitz.game.play_out` does.
+    """Chooses by the policies of a game, as `kibitz.game.drivers.play_out` does.
 
     >>> from kibitz.coup import GAME
     >>> position = position_of(GAME.new(2, 0))

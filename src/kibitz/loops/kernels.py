@@ -121,7 +121,7 @@ def watch_range(
     max_repeats: int,
     always_drawn: bool,
 ) -> int:
-    """As `kibitz.game.play_range`, but a game is broken off where it goes round, and ``verdicts[i]`` says so.
+    """As `kibitz.game.doors.play_range`, but a game is broken off where it goes round, and ``verdicts[i]`` says so.
 
     With `always_drawn` it ends there, unless chance can end the loop; other loops have to be judged. The game under way lies in
     ``one[0]``, a lap that is played again in ``two[0]``: the same memory as ``words[0]`` and ``words[1]``.

@@ -1,7 +1,7 @@
 """Who can sit at a table: players, which are told what their seat sees and answer with actions, and bots, which name them.
 
-Nothing hidden ever reaches a player. It is handed copies of the state from which `kibitz.game.hide` has taken what its seat
-cannot know, and of each step what `kibitz.game.seen` gives. Where a player is somebody else's code, its conduct is counted: how
+Nothing hidden ever reaches a player. It is handed copies of the state from which `kibitz.game.verbs.hide` has taken what its seat
+cannot know, and of each step what `kibitz.game.verbs.seen` gives. Where a player is somebody else's code, its conduct is counted: how
 many decisions they were asked for, how many they lost, and why.
 
 >>> effort("2000")

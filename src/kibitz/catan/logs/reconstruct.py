@@ -51,7 +51,7 @@ class Reconstruction:
     """A position as a seat sees it, and what the seat can know about the rest."""
 
     states: npt.NDArray[np.void]
-    """One state, blanked as `kibitz.game.hide` does it."""
+    """One state, blanked as `kibitz.game.verbs.hide` does it."""
     tracker: HandTracker
     bank_assumed: bool
     """Whether a likely bank was assumed, because nobody saw which cards others discarded."""
