@@ -1,8 +1,8 @@
 """Who can sit at a table: players, which are told what their seat sees and answer with actions, and bots, which name them.
 
-Nothing hidden ever reaches a player. It is handed copies of the state from which `kibitz.game.verbs.hide` has taken what its seat
-cannot know, and of each step what `kibitz.game.verbs.seen` gives. Where a player is somebody else's code, its conduct is counted: how
-many decisions they were asked for, how many they lost, and why.
+Nothing hidden ever reaches a player. It is handed copies of the state from which the verb `hide` has taken what its seat cannot
+know, and of each step what `seen` gives. Where a player is somebody else's code, its conduct is counted: how many decisions it
+was asked for, how many it lost, and why.
 
 >>> effort("2000")
 Limit(games=None, iterations=2000, time=None)
