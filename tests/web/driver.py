@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 DESKTOP, PHONE = (1440, 900), (390, 844)
 #: Milliseconds that a page may take for what a test waits for; a busy machine is slow.
 PATIENCE = 60_000

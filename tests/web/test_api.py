@@ -351,7 +351,7 @@ def test_captured_messages_are_followed_one_by_one(api, game):
         ("/coup/advise", {"situation": "cards duke dragon; coins 2 2"}, "'dragon' is not a character"),
         ("/track", {"players": ["Ann", "Ann"]}, "different names"),
         ("/track", {"players": ["Ann", "Bob"], "memory": 1 << 30}, "memory: Input should be less than or equal to 16777216"),
-        ("/track", {"players": ["Ann", "Bob"], "prune_threshold": 1}, "prune_threshold=1.0: expected a probability below 1"),
+        ("/track", {"players": ["Ann", "Bob"], "prune_threshold": 1}, "prune_threshold=1: expected a probability below 1"),
     ],
 )
 def test_a_mistake_is_one_line(api, path, body, said):

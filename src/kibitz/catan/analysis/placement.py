@@ -6,6 +6,7 @@ nothing. A purchase can be paid for as soon as the cards suffice, the surplus be
 harbours that the placement has. Neither a place to build on nor the size of the supply is asked for.
 
 >>> from kibitz.catan import Board
+>>> from kibitz.catan.analysis import Position
 >>> report = throw_placement(Placement.of(Position.opening(Board.beginner()), 41), samples=1000, throws=40, seed=1)
 >>> {resource: round(36 * cards) for resource, cards in report.income.items()}
 {'wood': 0, 'brick': 4, 'sheep': 0, 'wheat': 5, 'ore': 2}
@@ -15,16 +16,17 @@ True
 Sequence i depends on the seed and on i alone, and everything is counted in integers: any split over threads gives the same.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import sqrt
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import PlacementReport, Waiting
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.rules.costs import COSTS
@@ -34,6 +36,9 @@ from kibitz.catan.core.topology import CORNER_HEXES, CORNERS, NONE
 from kibitz.game import States, structs
 from kibitz.ground.jit import Grid, Vector, jit, struct, uint64
 from kibitz.ground.rng import below, child, reseed
+
+if TYPE_CHECKING:
+    from kibitz.catan.analysis.position import Position
 
 #: The purchases, in the order of `kibitz.catan.core.rules.costs.COSTS`.
 PURCHASE_NAMES = ("road", "settlement", "city", "development card")
