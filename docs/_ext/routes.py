@@ -13,8 +13,7 @@ from sphinx.application import Sphinx
 from tables import Table, code
 
 from kibitz.web import api
-from kibitz.web.services import Options
-from kibitz.web.services import Services
+from kibitz.web.services import Options, Services
 
 
 def description() -> dict[str, Any]:
