@@ -19,13 +19,13 @@ from typer.models import ArgumentInfo, OptionInfo
 import kibitz
 from kibitz import cli
 from kibitz.cli import create_app
-from kibitz.cli.games import GAME_OR_FILE, Later, VerbGroup
+from kibitz.cli.games import GAME_OR_FILE, GameGroup, Later
 
 
 def walk(command: Any, name: str) -> Iterator[tuple[str, Callable[..., Any]]]:
     """Each command of a group and of the groups in it, with its full name, as a function."""
     found = command.real if isinstance(command, Later) else command
-    if isinstance(found, VerbGroup):
+    if isinstance(found, GameGroup) and found.only_games:
         yield from walk(found.commands[kibitz.EXAMPLES[0]], f"{name} {GAME_OR_FILE}")
     elif isinstance(found, TyperGroup):
         for below, one in found.commands.items():
