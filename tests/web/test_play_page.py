@@ -67,6 +67,7 @@ def test_rules_are_chosen_by_name(visitor):
 
 def test_a_refresh_and_another_tab_go_on_with_the_same_game_and_others_have_their_own(visitor, server):
     page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == MAIN and s["turn"][0] > 3)
+    expect(log(page)).to_contain_text("You rolled")
     before = log(page).inner_text()
     other = visitor(page.url.replace(server.url, ""))
     expect(status(other)).to_contain_text("Your turn")
@@ -74,6 +75,7 @@ def test_a_refresh_and_another_tab_go_on_with_the_same_game_and_others_have_thei
     expect(stranger.get_by_role("button", name="Start the game")).to_be_visible()
     page.reload()
     expect(status(page)).to_contain_text("Your turn")
+    expect(log(page)).to_contain_text("You rolled")
     assert log(page).inner_text() == before
     page.get_by_role("button", name="End turn").click()
     expect(log(other)).to_contain_text("You ended the turn")
