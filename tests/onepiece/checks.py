@@ -11,7 +11,7 @@ from kibitz.onepiece.core.cards import Card
 from kibitz.onepiece.core.effects.movement import held_cards
 from kibitz.onepiece.core.engine import OnePieceState, game_with
 from kibitz.onepiece.core.hidden import count_pool
-from kibitz.testing import CheckedPosition, promises
+from kibitz.testing import CheckedPosition
 
 
 def states_of(s: OnePieceState) -> PlainStates:
@@ -27,7 +27,7 @@ def position_of(s: OnePieceState, names: dict[int, str] | None = None) -> Checke
 
 def facts(s: OnePieceState) -> Any:
     """Everything in a state, comparable."""
-    return promises.facts(states_of(s)), s.key()
+    return s.exact(), s.key()
 
 
 def hidden(s: OnePieceState, seat: int) -> OnePieceState:
