@@ -95,7 +95,8 @@ def test_short_jobs_need_not_wait_for_long_ones():
     long = [jobs.submit("long", busy) for _ in range(2)]
     short = [jobs.submit("short", lambda runtime: "done", limit=Limit(time=5)) for _ in range(3)]
     assert all(job.wait(SOON) for job in short)
-    assert [job.state for job in long] == [JobState.RUNNING, JobState.WAITING]
+    wait_until(lambda: long[0].state is JobState.RUNNING)
+    assert long[1].state is JobState.WAITING
     assert [jobs.place(job) for job in long] == [0, 1]
     jobs.close()
     assert [job.state for job in long] == [JobState.DONE, JobState.CANCELLED]
