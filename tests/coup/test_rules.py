@@ -14,6 +14,7 @@ from kibitz.coup.core.reasons import NUMBERS
 from kibitz.coup.core.rules import window
 from kibitz.coup.core.state import new_states
 from kibitz.game import CHANCE, OVER
+from kibitz.game.verbs import moment
 from tests.coup.positions import cards_and_coins_add_up, do, lost, options, position
 
 pytestmark = pytest.mark.plain
@@ -389,6 +390,13 @@ def test_the_last_one_wins():
     assert named(after)["winner"] == 0
     assert [game.score_at(after, 0, seat) for seat in range(2)] == [60, 0]
     assert refused(after, "income", "GAME_IS_OVER")
+
+
+def test_two_cards_that_are_replaced_in_one_turn_are_drawn_apart():
+    action = do(position("CD", "MA"), "steal 2", "challenge", "show captain", "lose assassin")
+    block = do(action, "drawn duke", "block ambassador", "challenge", "show ambassador", "lose duke")
+    assert waits(action) == waits(block) == ("REPLACE", "chance")
+    assert moment(action[0]) != moment(block[0])
 
 
 def test_a_challenge_can_end_the_game_before_the_shown_card_is_replaced():
