@@ -41,6 +41,15 @@ def moment(page):
     return page.locator(".k-lines").inner_text() + page.locator(".op-options").inner_text()
 
 
+def settled(page):
+    """The moment once nothing has changed for a while: the bot may still answer, and the page is drawn in pieces."""
+    before = None
+    while (now := moment(page)) != before:
+        before = now
+        page.wait_for_timeout(300)
+    return now
+
+
 def do(page, act):
     """Do something, and wait until the game has gone on and asks again."""
     before = moment(page)
@@ -89,10 +98,10 @@ def test_a_game_by_clicks_on_cards(visitor):
     do(page, target.click)
     expect(page.locator(".k-lines")).to_contain_text(re.compile("Your .* attacks Bob's"))
     expect(page).to_have_url(re.compile(r"\?game="))
-    before = moment(page)
+    before = settled(page)
     page.reload()
     expect(page.locator(".op-option").first).to_be_visible()
-    assert moment(page) == before
+    assert settled(page) == before
     page.locator("[data-id=trash-op]").click()
     expect(page.get_by_text("The trash of Bob")).to_be_visible()
     page.get_by_role("button", name="Close").click()

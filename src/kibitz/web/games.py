@@ -234,6 +234,8 @@ class Session(Generic[M]):
                     pause = PAUSE * self.pace * self.kind.pause(self.match, code)
                 if pause > 0:
                     self._hurry.wait(pause)
+        except NotNow as error:
+            log.warning("game %s: %s", self.id, error)
         except Exception:
             log.exception("game %s stops", self.id)
             self.trouble = self.trouble or "something went wrong in Kibitz itself, and the game stops here; its log says what"
