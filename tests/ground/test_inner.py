@@ -36,7 +36,7 @@ GREETING = """
         return politely(politely(n))
 
     print({"once": once, "twice": twice}[os.environ["DOOR"]](1))
-    print(*(sum(f.inner.stats.cache_misses.values()) for f in (greet, politely)))
+    print(*(sum(f.inner().stats.cache_misses.values()) for f in (greet, politely)))
 """
 
 
@@ -66,7 +66,7 @@ def test_only_doors_become_machine_code():
         return square(m) + square(n)
 
     assert sum_of_squares(3, 4) == 25
-    (library,) = (overload.library for overload in square.inner.overloads.values())
+    (library,) = (overload.library for overload in square.inner().overloads.values())
     assert not list(library.get_defined_functions())
     assert "square" in library.get_llvm_str()
     (door,) = (overload.library for overload in sum_of_squares.overloads.values())
@@ -86,5 +86,5 @@ def test_another_numba_compiles_inner_functions_its_own_way(monkeypatch):
         return cube(m) + cube(n)
 
     assert sum_of_cubes(3, 4) == 91
-    (library,) = (overload.library for overload in cube.inner.overloads.values())
+    (library,) = (overload.library for overload in cube.inner().overloads.values())
     assert any("cube" in f.name for f in library.get_defined_functions())

@@ -389,7 +389,7 @@ LLVM = """
     for module in (*catan_rules, *catan_modules, coup_rules, coup_cards, coup_policy, coup, kuhn, leduc, liars_dice):
         for name, f in vars(module).items():
             if hasattr(f, "py_func") and f.py_func.__module__.startswith("kibitz"):
-                modules = [*f.inspect_llvm().values(), *f.inner.inspect_llvm().values()]
+                modules = [*f.inspect_llvm().values(), *f.inner().inspect_llvm().values()]
                 code[f.py_func.__module__ + "." + f.py_func.__name__] = modules
     print(json.dumps(code))
 """

@@ -212,8 +212,7 @@ def _compile(f: Any, twin: Any) -> Any:
     dispatcher = _dispatcher(f, folder)
     if twin is not None:
         _PLAIN[dispatcher] = twin
-    inner = _dispatcher(f, folder and folder / INNER, **inner_options())
-    _serve_compiled_callers(dispatcher, inner)
+    _serve_compiled_callers(dispatcher, cache(lambda: _dispatcher(f, folder and folder / INNER, **inner_options())))
     return dispatcher
 
 
@@ -228,8 +227,8 @@ def _dispatcher(f: Any, folder: Path | None, **options: Any) -> Any:
         numba.config.CACHE_DIR = before
 
 
-def _serve_compiled_callers(dispatcher: Any, inner: Any) -> None:
-    """Let compiled callers use `inner`, which is code for linking alone, and hand every signed integer over as 64 bits.
+def _serve_compiled_callers(dispatcher: Any, inner: Callable[[], Any]) -> None:
+    """Let compiled callers use `inner()`, which is code for linking alone, and hand every signed integer over as 64 bits.
 
     Entries for Python and machine code for every function would more than double the compile time (`kibitz.ground.inner`).
     And Numba would otherwise compile a function again for each width of each argument (a field of 8 bits, a literal,
@@ -239,10 +238,10 @@ def _serve_compiled_callers(dispatcher: Any, inner: Any) -> None:
 
     def get_call_template(args: Any, kws: Any) -> Any:
         wide = tuple(types.int64 if isinstance(a, types.Integer) and a.signed else a for a in args)
-        return inner.get_call_template(wide, kws)
+        return inner().get_call_template(wide, kws)
 
     dispatcher.get_call_template = get_call_template
-    dispatcher.get_overload = inner.get_overload
+    dispatcher.get_overload = lambda signature: inner().get_overload(signature)
     dispatcher.inner = inner
 
 
