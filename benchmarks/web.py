@@ -22,7 +22,7 @@ from tables import Bench, Figures
 from kibitz.catan import Action, Board
 from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.transcript import events_of
-from tests.web.driver import browsing, chromium, serving, visit
+from tests.web.driver import browsing, chromium, newcomer, serving, visit
 
 CLIENTS = 200
 #: Seconds between two requests of a client.
@@ -38,7 +38,7 @@ def paints(url: str, times: int) -> list[float]:
     found = []
     with browsing(executable) as browser:
         for _ in range(times):
-            page = visit(browser, url).page
+            page = visit(newcomer(browser, url), url).page
             page.goto("/analyse")
             page.wait_for_selector(".board svg")
             script = "performance.getEntriesByName('first-contentful-paint')[0].startTime"

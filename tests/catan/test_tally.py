@@ -10,8 +10,6 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import new_states
 from kibitz.compute.local import game_seed, play, series
 
-pytestmark = pytest.mark.plain
-
 
 def losses(record) -> list[int]:
     """The same by way of the friendly layer: what hexes, thieves and sevens took from each seat."""
@@ -29,9 +27,10 @@ def losses(record) -> list[int]:
     return lost
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("bots", [["builder"] * 4, ["random", "seed", "builder"]])
 def test_losses_to_the_robber_equal_a_count_over_the_record(bots):
-    board, rules, seed = Board.beginner(), Rules(max_turns=60), 5
+    board, rules, seed = Board.beginner(), Rules(max_turns=30), 5
     batch = play(series(GAME, new_states(board, len(bots), rules), 2, seed, [GAME.policies[bot] for bot in bots]), jobs=1)
     for number in range(2):
         record = simulate(board, bots, game_seed(seed, number), rules)

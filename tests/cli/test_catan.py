@@ -41,12 +41,12 @@ def table(out: str) -> list[list[str]]:
 # --- simulate -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.plain
 def interruptible() -> None:
     """Tests that run in the background inherit that Ctrl-C is ignored; who is interrupted here must not."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.plain
 def test_simulate_plays_one_game_of_four_random_players(kibitz):
     out = simulated(kibitz)
     assert "1 game, 4 players" in out
@@ -144,10 +144,20 @@ def test_a_record_in_full_and_compressed(kibitz, tmp_path):
 # --- replay and show ------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def recorded() -> list[bytes]:
+    """What the first test that needs games has recorded."""
+    return []
+
+
 @pytest.fixture
-def record(kibitz, tmp_path) -> Path:
+def record(kibitz, tmp_path, recorded) -> Path:
     file = tmp_path / "games.jsonl.gz"
+    if recorded:
+        file.write_bytes(recorded[0])
+        return file
     simulated(kibitz, "--games", 2, "--seed", 5, "--policy", "builder", "--rule", "max_turns=12", "--record", file, "--full")
+    recorded.append(file.read_bytes())
     return file
 
 

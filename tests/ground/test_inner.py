@@ -40,6 +40,12 @@ GREETING = """
 """
 
 
+@pytest.fixture
+def no_cache(monkeypatch):
+    """Functions are compiled, even if an earlier run has kept them."""
+    monkeypatch.setattr("kibitz.ground.jit._cache_folder", lambda key: None)
+
+
 def lines_from(door: str, folder: Path) -> list[str]:
     """What the script prints in a process of its own, with a cache in `folder`."""
     file = folder / "script.py"
@@ -56,7 +62,7 @@ def test_a_new_door_is_made_of_inner_functions_from_the_cache(tmp_path):
     assert lines_from("twice", tmp_path) == ["hello 1", "hello 2", "3", "0 0"]
 
 
-def test_only_doors_become_machine_code():
+def test_only_doors_become_machine_code(no_cache):
     @jit
     def square(n: int) -> int:
         return n * n
@@ -74,7 +80,7 @@ def test_only_doors_become_machine_code():
     assert not square.overloads
 
 
-def test_another_numba_compiles_inner_functions_its_own_way(monkeypatch):
+def test_another_numba_compiles_inner_functions_its_own_way(monkeypatch, no_cache):
     monkeypatch.setattr(inner, "INTERNALS", (*inner.INTERNALS, "_what_no_library_has"))
 
     @jit

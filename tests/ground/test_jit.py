@@ -380,8 +380,8 @@ LLVM = """
         types_of = {"s": game.state, "x": game.scratch, "w": game.world}
         for verb in VERBS.values():
             signature = [from_dtype(types_of[name]) if name in types_of else types.int64 for name in verb.arguments]
-            verb.of(game.rules).compile(tuple(signature))
-    coup_rules.window.compile((from_dtype(coup.GAME.state),))
+            verb.of(game.rules).inner().compile(tuple(signature))
+    coup_rules.window.inner().compile((from_dtype(coup.GAME.state),))
 
     code = {}
     catan_rules = (costs, turn, setup, production, robber, trade, awards, building, dev_cards)
@@ -389,8 +389,7 @@ LLVM = """
     for module in (*catan_rules, *catan_modules, coup_rules, coup_cards, coup_policy, coup, kuhn, leduc, liars_dice):
         for name, f in vars(module).items():
             if hasattr(f, "py_func") and f.py_func.__module__.startswith("kibitz"):
-                modules = [*f.inspect_llvm().values(), *f.inner().inspect_llvm().values()]
-                code[f.py_func.__module__ + "." + f.py_func.__name__] = modules
+                code[f.py_func.__module__ + "." + f.py_func.__name__] = list(f.inner().inspect_llvm().values())
     print(json.dumps(code))
 """
 FLOATING = re.compile(r"(?<![%.@\w])(double|float|half|fadd|fsub|fmul|fdiv|frem|fneg|fcmp|sitofp|uitofp|fptosi|fptoui)\b")

@@ -19,12 +19,12 @@ def test_greedy_beats_random():
 
 
 def test_the_starter_decks_make_a_good_game():
-    ends = play("onepiece", ["greedy", "greedy"], 7, 200).states
-    tide = sum(state.winner == 0 for state in ends) / 200
-    first = sum(state.winner == state.first for state in ends) / 200
+    ends = play("onepiece", ["greedy", "greedy"], 7, 100).states
+    tide = sum(state.winner == 0 for state in ends) / 100
+    first = sum(state.winner == state.first for state in ends) / 100
     assert 0.4 < tide < 0.65  # 52 % of 4,000
     assert 0.4 < first < 0.6
-    assert 8 < sum(state.turn for state in ends) / 200 < 20
+    assert 8 < sum(state.turn for state in ends) / 100 < 20
 
 
 def test_greedy_decides_by_what_its_seat_sees():

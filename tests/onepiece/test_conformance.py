@@ -9,8 +9,6 @@ from kibitz.onepiece.core.engine import game_with
 from kibitz.onepiece.looplab import CARD_LAB, lab_cards, lab_deck
 from kibitz.testing import check_game, check_twin
 
-pytestmark = pytest.mark.plain
-
 RANDOM, GREEDY = 0, 1
 #: The decks of both players, and who sits at the table.
 ONE_PIECE = {
@@ -36,15 +34,16 @@ def one_piece(names: tuple[str, str]) -> Game:
 @pytest.mark.parametrize("name", ONE_PIECE)
 def test_one_piece_keeps_its_promises(name):
     decks, bots = ONE_PIECE[name]
-    assert check_game(one_piece(decks), 2, [4, 7], bots, forgetful=True) > 100
+    assert check_game(one_piece(decks), 2, [4], bots, forgetful=True) > 100
 
 
 @pytest.mark.parametrize("name", LAB)
 def test_one_piece_keeps_its_promises_in_loops(name):
     decks, bots = LAB[name]
-    assert check_game(one_piece(decks), 2, [2, 5], bots, endless=200, forgetful=True) > 150
+    assert check_game(one_piece(decks), 2, [2], bots, endless=200, forgetful=True) > 150
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("row", sorted(CARD_LAB))
 def test_every_loop_keeps_the_promises(row):
     """From the position in which the loop can be begun; chance and random players may leave it."""

@@ -24,8 +24,6 @@ from tests.onepiece.checks import (
 from tests.onepiece.guarded import prove_silence
 from tests.onepiece.positions import lab_steps
 
-pytestmark = pytest.mark.plain
-
 DECKS = ("tide", "ember")
 
 
@@ -64,9 +62,10 @@ def prove(first, last):
     return steps, endings
 
 
+@pytest.mark.plain
 def test_random_games_end_by_the_rules_keep_all_cards_and_replay_identically():
-    steps, endings = prove(0, 100)
-    assert steps > 10_000
+    steps, endings = prove(0, 60)
+    assert steps > 6_000
     assert endings["damage"] > 0
 
 

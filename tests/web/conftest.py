@@ -1,12 +1,13 @@
 """What the tests of the app share: one server, one browser, and visitors who notice every error."""
 
 import os
+from collections import defaultdict
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.driver import DESKTOP, PATIENCE, browsing, chromium, serving, visit
+from tests.web.driver import DESKTOP, PATIENCE, browsing, chromium, forget, newcomer, serving, visit
 
 expect.set_options(timeout=PATIENCE)
 
@@ -38,22 +39,30 @@ def browser():
         yield opened
 
 
+@pytest.fixture(scope="session")
+def known():
+    """Those whose tests are over, by screen: their browsers have the files of the pages already."""
+    return defaultdict(list)
+
+
 @pytest.fixture
-def visitor(server, browser):
+def visitor(server, browser, known):
     """Opens pages. At the end of the test no page may have logged an error or asked another host, nor the server failed."""
     opened, log = [], server.data / "server.log"
     said = len(log.read_text())
 
     def open_page(path, size=DESKTOP, dark=False):
-        found = visit(browser, server.url, size, dark)
-        opened.append(found)
+        screen = (size, dark)
+        context = known[screen].pop() if known[screen] else newcomer(browser, server.url, size, dark)
+        found = visit(context, server.url)
+        opened.append((screen, found))
         found.page.goto(path)
         found.page.wait_for_selector("#content")
         return found.page
 
     yield open_page
-    problems = [problem for found in opened for problem in found.problems]
-    for found in opened:
-        found.page.context.close()
+    problems = [problem for _, found in opened for problem in found.problems]
+    for screen, found in opened:
+        known[screen].append(forget(found.page.context))
     assert problems == []
     assert "Traceback" not in log.read_text()[said:]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 DESKTOP, PHONE = (1440, 900), (390, 844)
@@ -90,6 +90,14 @@ def browsing(executable: str) -> Iterator[Browser]:
         browser.close()
 
 
+#: Nothing slides or fades: a test would wait for it, or click where a button was a moment ago.
+_STILL = """addEventListener("DOMContentLoaded", () => {
+    const still = document.createElement("style");
+    still.textContent = "*, ::before, ::after { transition: none !important; animation: none !important }";
+    document.head.append(still);
+})"""
+
+
 @dataclass
 class Visitor:
     """A page with everything that went wrong in it."""
@@ -98,8 +106,10 @@ class Visitor:
     problems: list[str] = field(default_factory=list)
 
 
-def visit(browser: Browser, url: str, size: tuple[int, int] = DESKTOP, dark: bool = False, scale: float = 1) -> Visitor:
-    """A fresh page of a fresh visitor; whatever comes from another host or is logged as an error is noted."""
+def newcomer(
+    browser: Browser, url: str, size: tuple[int, int] = DESKTOP, dark: bool = False, scale: float = 1
+) -> BrowserContext:
+    """Somebody who has never been on the pages, with a screen of their own."""
     width, height = size
     context = browser.new_context(
         base_url=url,
@@ -110,7 +120,13 @@ def visit(browser: Browser, url: str, size: tuple[int, int] = DESKTOP, dark: boo
         reduced_motion="reduce",
     )
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(_STILL)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
+    return context
+
+
+def visit(context: BrowserContext, url: str) -> Visitor:
+    """A fresh page of theirs; whatever comes from another host or is logged as an error is noted."""
     visitor = Visitor(context.new_page())
     page, problems = visitor.page, visitor.problems
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
@@ -123,3 +139,14 @@ def visit(browser: Browser, url: str, size: tuple[int, int] = DESKTOP, dark: boo
     page.on("request", lambda request: requested(request.url))
     page.on("websocket", lambda sockets: requested(sockets.url))
     return visitor
+
+
+def forget(context: BrowserContext) -> BrowserContext:
+    """Make a newcomer of somebody, who only keeps the files of the pages."""
+    page = context.new_page()
+    page.goto("/api/health")
+    page.evaluate("localStorage.clear()")
+    for open_page in context.pages:
+        open_page.close()
+    context.clear_cookies()
+    return context

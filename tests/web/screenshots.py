@@ -21,7 +21,7 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import MAIN, ROBBER_DISCARD
 from kibitz.catan.core.topology import EDGE_BETWEEN
 from kibitz.catan.core.transcript import events_of
-from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, serving, visit
+from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, newcomer, serving, visit
 from tests.web.pictures import smaller
 from tests.web.tables import keep, moment, played
 
@@ -274,7 +274,7 @@ def take(browser: Browser, url: str, wanted: list[str], own: bool) -> None:
     for name, path, act, size, dark, whole in PICTURES:
         if (wanted and name not in wanted) or path.startswith("/table/") != own:
             continue
-        visitor = visit(browser, url, size, dark, scale=1 if size == DESKTOP else 1.5)
+        visitor = visit(newcomer(browser, url, size, dark, scale=1 if size == DESKTOP else 1.5), url)
         visitor.page.set_default_timeout(3 * PATIENCE)
         visitor.page.goto(path)
         visitor.page.locator("#content").wait_for()

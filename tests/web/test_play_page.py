@@ -9,7 +9,7 @@ from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.codes import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
 from kibitz.catan.core.state import FREE_ROADS, MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER
 from kibitz.game import actor_at, legal_actions
-from tests.web.driver import DESKTOP, PHONE, serving, visit
+from tests.web.driver import DESKTOP, PHONE, newcomer, serving, visit
 from tests.web.tables import keep, moment, played, state_at
 
 
@@ -86,7 +86,7 @@ def test_a_killed_server_goes_on_with_the_same_game(browser, tmp_path):
     record, step = moment(lambda s: s["phase"][0] == MAIN and s["turn"][0] > 3, seats=2)
     id = keep(tmp_path, record, step)
     with serving(tmp_path) as running:
-        found = visit(browser, running.url)
+        found = visit(newcomer(browser, running.url), running.url)
         found.page.goto(f"/play?game={id}")
         found.page.get_by_role("button", name="End turn").click()
         expect(log(found.page)).to_contain_text("You ended the turn")
@@ -94,7 +94,7 @@ def test_a_killed_server_goes_on_with_the_same_game(browser, tmp_path):
         running.process.wait()
         found.page.context.close()
     with serving(tmp_path) as running:
-        again = visit(browser, running.url)
+        again = visit(newcomer(browser, running.url), running.url)
         again.page.goto(f"/play?game={id}")
         expect(log(again.page)).to_contain_text("You ended the turn")
         expect(status(again.page)).to_contain_text(re.compile("Your turn|Answer|discard", re.IGNORECASE))
