@@ -29,7 +29,7 @@ $(READY): pyproject.toml
 	@touch $@
 
 test: $(READY)
-	$(MAKE) --jobs 2 --output-sync=target lint compiled
+	$(MAKE) --jobs 2 --output-sync=target compiled docs lint
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not once"
 	$(MAKE) coverage
 
@@ -40,13 +40,13 @@ compiled: $(READY)
 	$(BIN)/kibitz analyze beginner --rollouts 1
 	$(BIN)/kibitz analyze beginner --mode ismcts --iterations 10
 	$(BIN)/kibitz coup advise 'cards duke captain; coins 3 5' --iterations 10
+	$(BIN)/kibitz coup simulate --games 1
 
 lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(MAKE) docs
 
 # In plain Python, where every line of a rule can be seen: the tests marked `plain`.
 coverage: $(READY)

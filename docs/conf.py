@@ -33,6 +33,7 @@ default_role = "py:obj"
 add_module_names = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_use_type_comments = False
 # A name is described where it is defined, not where it is offered again.
 autodoc_default_options = {"members": True, "ignore-module-all": True}
 # A page of a package lists its modules at the side, not each of their names.

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
+@cache
 def changed(rule: str) -> str:
     """What the command prints, run as a reader of CONTRIBUTING.md would run it."""
     command = [sys.executable, "-m", "tests.changed_rule", rule]

@@ -565,11 +565,10 @@ OPTIONS: list[Line] = [
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_whole_games(options: Line) -> None:
-    for seed in range(3):
-        summary = referee(play(seed, **options))
-        assert summary.steps == sum(summary.kinds.values())
-        assert summary.winner is not None or summary.turns == options.get("max_turns", 400)
-        assert (summary.trades_made > 0) == options.get("domestic_trade", True)
+    summary = referee(play(0, **options))
+    assert summary.steps == sum(summary.kinds.values())
+    assert summary.winner is not None or summary.turns == options.get("max_turns", 400)
+    assert (summary.trades_made > 0) == options.get("domestic_trade", True)
 
 
 def test_the_summary_counts_what_happened() -> None:

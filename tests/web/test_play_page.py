@@ -122,6 +122,7 @@ def test_the_right_number_of_cards_is_discarded(visitor, server):
 def test_the_robber_goes_where_it_is_sent_by_keyboard(visitor, server):
     page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == ROBBER_MOVE)
     expect(status(page)).to_contain_text("Move the robber")
+    expect(page.locator(".board")).to_have_attribute("data-legal", re.compile("hex"))
     page.locator(".board").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

@@ -63,8 +63,9 @@ def test_a_game_is_played_to_its_end_and_its_record_holds(games):
 
 
 @pytest.mark.parametrize("seed", [8, 11])
-def test_a_game_that_is_taken_up_again_goes_on_as_it_would_have(games, store, seed):
+def test_a_game_that_is_taken_up_again_goes_on_as_it_would_have(games, store, seed, monkeypatch):
     """Also where bots draw lots: what they drew before is drawn again."""
+    monkeypatch.setattr("kibitz.web.games.PAUSE", 0)
     game, chosen = profile(LETTER), setup("random", "random", seat=1, seed=seed)
     whole = games.new("love_letter", chosen, pace=0)
     play_on(game, whole)
