@@ -190,6 +190,11 @@ class OnePieceView(TableView[Moment]):
         else:
             await super().pressed(key)
 
+    def leave_moment(self) -> None:
+        """Let the chosen card go, too: something was done with it."""
+        self._chosen = ""
+        super().leave_moment()
+
     def show(self, moment: Moment) -> None:
         """Show a moment."""
         if not any(option.source == self._chosen for option in moment.options):
