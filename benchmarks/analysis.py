@@ -207,14 +207,14 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def main() -> None:
-    bench = Bench(__doc__, "analysis.md", options)
+    bench, title = Bench(__doc__, "analysis.md", options), "The analysis"
     if bench.options.gpu_only:
-        bench.target, rows = "analysis_gpu.md", gpu_rows(bench, bench.options.gpu_games)
+        bench.target, title, rows = "analysis_gpu.md", "The analysis on a GPU", gpu_rows(bench, bench.options.gpu_games)
     else:
         rows = [*game_rows(bench), *analysis_rows(bench)]
         boards = min(bench.options.boards, bench.many(20, 1))
         rows += spending_rows(boards, bench.many(ROLLOUTS, 4)) if boards else []
-    bench.publish("The analysis", [Figures("Speed", ("what", "measured", "target", "note"), rows)])
+    bench.publish(title, [Figures("Speed", ("what", "measured", "target", "note"), rows)])
 
 
 if __name__ == "__main__":

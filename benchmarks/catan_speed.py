@@ -158,13 +158,13 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def main() -> None:
-    bench = Bench(__doc__, "catan_speed.md", options)
+    bench, title = Bench(__doc__, "catan_speed.md", options), "Catan: speed"
     if bench.options.gpu_only:
-        bench.target, rows = "catan_gpu.md", gpu_rows(bench, bench.options.gpu_games)
+        bench.target, title, rows = "catan_gpu.md", "Catan: speed on a GPU", gpu_rows(bench, bench.options.gpu_games)
     else:
         # to start with an empty cache takes half a minute
         rows = [*cpu_rows(bench), *record_rows(bench), *size_rows(bench), *([] if bench.quick else start_rows(bench))]
-    bench.publish("Catan: speed", [Figures("Random games", ("what", "measured", "target", "note"), rows)])
+    bench.publish(title, [Figures("Random games", ("what", "measured", "target", "note"), rows)])
 
 
 if __name__ == "__main__":
