@@ -1,5 +1,7 @@
 """The command line. Nothing heavy is imported until a command needs it, so that ``--help`` answers at once."""
 
+import atexit
+import gc
 import re
 import sys
 from functools import partial
@@ -38,6 +40,10 @@ def create_app() -> GameGroup:
     for name in ("doctor", "web"):
         root.add_command(command_at(name, f"kibitz.cli.{name}:{name}"))
     return root
+
+
+# Python looks for garbage once more when a process ends, which takes a fifth of a second with the compiler loaded.
+atexit.register(gc.freeze)
 
 
 def main() -> NoReturn:

@@ -85,26 +85,31 @@ def compiled_sources(package: Path, part: str = "") -> list[Path]:
     page, a drawing, a file format) must not recompile the rules. This runs at every start, so it looks at the text;
     `tests/ground/test_jit.py` compares it with what the syntax trees say.
     """
-    imports = _imports(package)
-    makers = [file for file in imports if _part_of(file, package) in ("", part) and _makes(imports[file])]
+    files = _files(package)
+    makers = [file for file in files if _part_of(file, package) in ("", part) and _makes(_imports(file))]
     found = [package / "ground" / "jit.py", *makers]
     for file in found:
-        for module, names in imports[file]:
+        for module, names in _imports(file):
             base = package.joinpath(*module.split(".")[1:])
             targets = [base.with_suffix(".py"), *(base / f"{name}.py" for name in re.findall(r"\w+", names))]
-            found += [target for target in targets if target in imports and target not in found]
+            found += [target for target in targets if target in files and target not in found]
     return found
 
 
 def compiled_parts(package: Path) -> list[str]:
     """The packages above the games' cores that have compiled code of their own, such as ``search``."""
-    return sorted({_part_of(file, package) for file, statements in _imports(package).items() if _makes(statements)} - {""})
+    return sorted({_part_of(file, package) for file in _files(package) if _makes(_imports(file))} - {""})
 
 
 @cache
-def _imports(package: Path) -> dict[Path, list[tuple[str, str]]]:
-    """What each file imports of Kibitz: modules, and the names out of them."""
-    return {file: _IMPORT.findall(file.read_text(encoding="utf-8")) for file in package.rglob("*.py")}
+def _files(package: Path) -> frozenset[Path]:
+    return frozenset(package.rglob("*.py"))
+
+
+@cache
+def _imports(file: Path) -> list[tuple[str, str]]:
+    """What a file imports of Kibitz: modules, and the names out of them."""
+    return _IMPORT.findall(file.read_text(encoding="utf-8"))
 
 
 def _makes(statements: list[tuple[str, str]]) -> bool:
