@@ -111,9 +111,9 @@ class DevCards:
 
     def turn_ended(self) -> Self:
         """What was bought this turn may be played from now on."""
-        if not any(sum(new) for (_, new), *_ in self.ways):  # a player has as many new cards in one way as in another
+        if not any(map(_any_new, self.ways)):
             return self
-        return replace(self, ways=tuple(_aged(ways) for ways in self.ways))
+        return replace(self, ways=tuple(_aged(ways) if _any_new(ways) else ways for ways in self.ways))
 
     def not_won(self, player: int, most_points: int) -> Self:
         """The player, in their own turn, has not won, and therefore holds at most so many victory point cards."""
@@ -226,6 +226,11 @@ class DevCards:
         hands, ways = self._tables[0]
         others = _spread_all(self._tables[1:], self._room)
         return float((ways * _completions(hands, others, self._room, _arrangements(self.deck))).sum())
+
+
+def _any_new(ways: Ways) -> bool:
+    """Whether a player bought cards in this turn: in each way as many."""
+    return any(next(iter(ways))[1])
 
 
 def _aged(ways: Ways) -> Ways:
@@ -374,7 +379,8 @@ class Points:
             played = replace(self, cards=self.cards.played(event.player, kind))
             return played._scored(event.player, int(kind == VICTORY_POINT))
         if isinstance(event, EndTurn):
-            return replace(self, cards=self.cards.turn_ended())
+            cards = self.cards.turn_ended()
+            return self if cards is self.cards else replace(self, cards=cards)
         if isinstance(event, Award):
             lost, awards = self.awards.get(event.award), {**self.awards, event.award: event.player}
             return replace(self, awards=awards)._scored(lost, -_AWARD)._scored(event.player, _AWARD)
