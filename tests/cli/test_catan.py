@@ -146,7 +146,7 @@ def test_a_record_in_full_and_compressed(kibitz, tmp_path):
 
 @pytest.fixture(scope="module")
 def recorded() -> list[bytes]:
-    """What the first test that needs games has recorded."""
+    """The record, once a test has made it; empty before."""
     return []
 
 

@@ -355,7 +355,7 @@ def test_mismatches_are_named():
 
 # --- what the compiler made of the rules ----------------------------------------------------------------------
 
-# Prints the native code of every compiled function of the rules, by its name. (What is loaded from a cache has no text.)
+# Prints the code for linking of every compiled function of the rules, by its name. (What is loaded from a cache has no text.)
 LLVM = """
     import json
     import re

@@ -61,8 +61,9 @@ def visitor(server, browser, known):
         return found.page
 
     yield open_page
-    problems = [problem for _, found in opened for problem in found.problems]
-    for screen, found in opened:
-        known[screen].append(forget(found.page.context))
-    assert problems == []
-    assert "Traceback" not in log.read_text()[said:]
+    try:
+        assert [problem for _, found in opened for problem in found.problems] == []
+        assert "Traceback" not in log.read_text()[said:]
+    finally:
+        for screen, found in opened:
+            known[screen].append(forget(found.page.context))

@@ -90,14 +90,6 @@ def browsing(executable: str) -> Iterator[Browser]:
         browser.close()
 
 
-#: Nothing slides or fades: a test would wait for it, or click where a button was a moment ago.
-_STILL = """addEventListener("DOMContentLoaded", () => {
-    const still = document.createElement("style");
-    still.textContent = "*, ::before, ::after { transition: none !important; animation: none !important }";
-    document.head.append(still);
-})"""
-
-
 @dataclass
 class Visitor:
     """A page with everything that went wrong in it."""
@@ -120,7 +112,6 @@ def newcomer(
         reduced_motion="reduce",
     )
     context.set_default_timeout(PATIENCE)
-    context.add_init_script(_STILL)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     return context
 
@@ -142,11 +133,12 @@ def visit(context: BrowserContext, url: str) -> Visitor:
 
 
 def forget(context: BrowserContext) -> BrowserContext:
-    """Make a newcomer of somebody, who only keeps the files of the pages."""
+    """Make a newcomer of somebody again; only the files of the pages stay in the cache."""
+    for page in context.pages:
+        page.close()
     page = context.new_page()
     page.goto("/api/health")
     page.evaluate("localStorage.clear()")
-    for open_page in context.pages:
-        open_page.close()
+    page.close()
     context.clear_cookies()
     return context

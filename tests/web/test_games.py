@@ -226,6 +226,20 @@ def test_a_game_that_cannot_be_saved_is_not_begun(games, store):
     assert store.items() == []
 
 
+def test_a_bots_step_that_cannot_be_saved_ends_the_game_in_words(games, store, monkeypatch, caplog):
+    def choose(match):
+        store._connection.execute("PRAGMA query_only=1")
+        return len(match.codes)
+
+    session = games.new("counting", {"seat": 0}, pace=0)
+    monkeypatch.setattr(Counting, "choose", choose)
+    session.play([0], at=0)
+    assert session.wait(10)
+    store._connection.execute("PRAGMA query_only=0")
+    assert "could not be saved" in session.trouble
+    assert [record.exc_info for record in caplog.records if record.name == "kibitz.web.games"] == [None]
+
+
 def test_the_library_knows_which_games_are_over(games, store):
     session = games.new("counting", {"seat": 0}, pace=0)
     assert [item.id for item in store.items("game", game="counting", over=False)] == [session.id]

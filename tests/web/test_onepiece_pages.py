@@ -44,10 +44,12 @@ def moment(page):
 def settled(page):
     """The moment once nothing has changed for a while: the bot may still answer, and the page is drawn in pieces."""
     before = None
-    while (now := moment(page)) != before:
+    for _ in range(200):
+        if (now := moment(page)) == before:
+            return now
         before = now
         page.wait_for_timeout(300)
-    return now
+    raise AssertionError("the page does not come to rest")
 
 
 def do(page, act):
@@ -96,6 +98,7 @@ def test_a_game_by_clicks_on_cards(visitor):
     target = page.locator(".op-side.theirs button.op-card.target").first
     expect(target).to_be_visible()
     do(page, target.click)
+    expect(page.locator(".op-card.chosen")).to_have_count(0)
     expect(page.locator(".k-lines")).to_contain_text(re.compile("Your .* attacks Bob's"))
     expect(page).to_have_url(re.compile(r"\?game="))
     before = settled(page)

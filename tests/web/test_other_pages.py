@@ -166,14 +166,15 @@ def test_a_game_that_is_not_over_is_downloaded_after_a_warning(visitor, server):
 
 
 def test_a_library_that_cannot_be_written_is_told_in_the_page(visitor, server):
-    page, name = visitor("/play"), "Start the game"
+    page = visitor("/play")
+    start = page.get_by_role("button", name="Start the game")
     other = sqlite3.connect(server.data / LIBRARY, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")  # as long as somebody writes, nobody else can
-    page.get_by_role("button", name=name).click()
+    start.click()
     expect(page.get_by_text("could not be saved: database is locked").first).to_be_visible()
     other.execute("ROLLBACK")
     other.close()
-    page.get_by_role("button", name=name).click()
+    start.click()
     expect(page).to_have_url(re.compile(r"game="))
 
 

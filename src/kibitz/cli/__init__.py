@@ -42,12 +42,10 @@ def create_app() -> GameGroup:
     return root
 
 
-# Python looks for garbage once more when a process ends, which takes a fifth of a second with the compiler loaded.
-atexit.register(gc.freeze)
-
-
 def main() -> NoReturn:
     """Run a command; what the user can mend becomes one clear line and exit code 2."""
+    # Python looks for garbage once more when a process ends: a fifth of a second with the compiler loaded, unless it is frozen.
+    atexit.register(gc.freeze)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark

@@ -28,6 +28,7 @@ import os
 import re
 import shutil
 import sys
+import threading
 import time
 import types
 import warnings
@@ -192,6 +193,8 @@ def prune(root: Path, keep: int) -> None:
 # --- the decorator ----------------------------------------------------------------------------------------
 
 _PLAIN: dict[Any, Callable[..., Any]] = {}
+#: Numba takes the folder of a cache from a setting of the whole process.
+_ONE_AT_A_TIME = threading.Lock()
 
 
 @overload
@@ -225,11 +228,12 @@ def _dispatcher(f: Any, folder: Path | None, **options: Any) -> Any:
     """Numba's compiler for one function, with its cache in `folder`."""
     import numba
 
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
-    try:
-        return numba.njit(cache=folder is not None, nogil=True, boundscheck=MODE == "check", **options)(f)
-    finally:
-        numba.config.CACHE_DIR = before
+    with _ONE_AT_A_TIME:
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
+        try:
+            return numba.njit(cache=folder is not None, nogil=True, boundscheck=MODE == "check", **options)(f)
+        finally:
+            numba.config.CACHE_DIR = before
 
 
 def _serve_compiled_callers(dispatcher: Any, inner: Callable[[], Any]) -> None:

@@ -973,6 +973,14 @@ def test_two_cards_of_a_deck_of_two_exclude_each_other():
 
 
 @plain
+def test_after_a_turn_no_card_is_new_whichever_point_was_shown():
+    """The point may be the card of this turn or an older one: the other card is new in one case only."""
+    cards = DevCards(players=2).bought(0).turn_ended().bought(0).played(0, VICTORY_POINT).turn_ended()
+    assert {new for _, new in cards.ways[0]} == {(0, 0, 0, 0, 0)}
+    assert cards.played(0, KNIGHT).size(0) == 0
+
+
+@plain
 def test_only_so_many_cards_of_a_kind_can_be_played():
     tracker = tracked(*bought(ANN, ANN, BOB), PlayDevCard(ANN, "monopoly"), PlayDevCard(BOB, "monopoly"))
     refused(tracker, PlayDevCard(ANN, "monopoly"))

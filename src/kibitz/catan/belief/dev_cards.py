@@ -229,8 +229,8 @@ class DevCards:
 
 
 def _any_new(ways: Ways) -> bool:
-    """Whether a player bought cards in this turn: in each way as many."""
-    return any(next(iter(ways))[1])
+    """Whether a player may hold cards that were bought in this turn."""
+    return any(any(new) for _, new in ways)
 
 
 def _aged(ways: Ways) -> Ways:
