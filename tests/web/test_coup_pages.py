@@ -30,6 +30,7 @@ def deal(page, players=2, bot="Honest", seed=3):
     for number in range(players - 1):
         page.locator(".k-bot").nth(number).click()
         page.get_by_role("option", name=bot, exact=True).click()
+        expect(page.get_by_role("option")).to_have_count(0)
     page.locator(".coup-new .k-pace").click()
     page.get_by_role("option", name="At once").click()
     page.get_by_text("Rules and seed").click()

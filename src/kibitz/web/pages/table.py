@@ -117,6 +117,8 @@ class TableView(ABC, Generic[M]):
         note_address(self._client, {"game": self.session.id, **self.address()})
 
     async def _look(self) -> None:
+        if self._playing:  # what comes of it is shown then, and not before the next decision is heeded
+            return
         if self.moment is None or self.session.version != self.moment.version:
             await self.refresh()
         elif self.session.trouble and not self.moment.over:
