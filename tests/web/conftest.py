@@ -12,13 +12,6 @@ from tests.web.driver import DESKTOP, PATIENCE, browsing, chromium, forget, newc
 expect.set_options(timeout=PATIENCE)
 
 
-def pytest_collection_modifyitems(items):
-    """A real browser on a busy machine now and then loses a click: what fails is tried once more, and counted as a rerun."""
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
 #: Games of one's own that the server has, beside those of this house.
 FILES = ("examples/love_letter.py", "tests/web/nim.py")
 
