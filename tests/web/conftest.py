@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.driver import DESKTOP, PATIENCE, browsing, chromium, forget, newcomer, serving, visit
+from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, forget, newcomer, serving, visit
 
 expect.set_options(timeout=PATIENCE)
 
@@ -41,7 +41,7 @@ def browser():
 
 @pytest.fixture(scope="session")
 def known():
-    """Those whose tests are over, by screen: their browsers have the files of the pages already."""
+    """Those whose tests are over, by whether they have a screen to touch: their windows have the files of the pages already."""
     return defaultdict(list)
 
 
@@ -52,10 +52,12 @@ def visitor(server, browser, known):
     said = len(log.read_text())
 
     def open_page(path, size=DESKTOP, dark=False):
-        screen = (size, dark)
-        context = known[screen].pop() if known[screen] else newcomer(browser, server.url, size, dark)
-        found = visit(context, server.url)
-        opened.append((screen, found))
+        width, height = size
+        others = known[width <= PHONE[0]]
+        found = others.pop() if others else visit(newcomer(browser, server.url, size), server.url)
+        opened.append((others, found))
+        found.page.set_viewport_size({"width": width, "height": height})
+        found.page.emulate_media(color_scheme="dark" if dark else "light")
         found.page.goto(path)
         found.page.wait_for_selector("#content")
         return found.page
@@ -65,5 +67,5 @@ def visitor(server, browser, known):
         assert [problem for _, found in opened for problem in found.problems] == []
         assert "Traceback" not in log.read_text()[said:]
     finally:
-        for screen, found in opened:
-            known[screen].append(forget(found.page.context))
+        for others, found in opened:
+            others.append(forget(found))

@@ -14,7 +14,7 @@ from kibitz.catan.core.state import MAIN, Rules
 from kibitz.catan.pages.review import story
 from kibitz.game import actor_at, legal_actions
 from kibitz.web.store import Store
-from tests.web.driver import DESKTOP, PHONE
+from tests.web.driver import DESKTOP, PHONE, paste
 from tests.web.tables import keep, moment, played, state_at
 
 HOSTILE = '<img src=x onerror="window.hacked=1">'
@@ -77,7 +77,7 @@ def test_a_costly_move_leads_to_its_position(visitor):
     full = next(r for r in (played(seed, Rules(victory_points=3), seats=4) for seed in range(50)) if ends_by_choice(r))
     missed = replace(full, codes=(*full.codes[:-1], END_TURN), seats=("Ann", "Bob", "Cem", "Dora"))
     page = visitor("/review")
-    page.locator(".paste").fill("\n".join(missed.lines()))
+    paste(page, "\n".join(missed.lines()))
     page.get_by_role("button", name="Review").click()
     expect(page.get_by_text(re.compile(r"Of \d+ decisions"))).to_be_visible()
     turn = int(state_at(missed, len(missed.codes) - 1)["turn"][0])
@@ -90,7 +90,7 @@ def test_of_several_games_one_is_chosen(visitor, short):
     record, _ = short
     other = replace(record, seats=("Ann", "Bob"), codes=record.codes[:-2], game=1)
     page = visitor("/review")
-    page.locator(".paste").fill("\n".join([*record.lines(), *other.lines()]))
+    paste(page, "\n".join([*record.lines(), *other.lines()]))
     page.get_by_role("button", name="Review").click()
     page.get_by_role("button", name="Game 1: Ann, Bob").click()
     expect(page.locator(".ct-status")).to_contain_text(f"of {len(other.codes)}")

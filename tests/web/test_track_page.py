@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import Build, Discard, EventLog, Roll, Steal
-from tests.web.driver import DESKTOP, PHONE, newcomer, serving, visit
+from tests.web.driver import DESKTOP, PHONE, newcomer, paste, serving, visit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHAT = (EXAMPLES / "chat.txt").read_text()
@@ -23,7 +23,7 @@ def log(*events, players=("Ann", "Bob", "Cem")):
 
 
 def follow(page, text):
-    page.locator(".paste").fill(text)
+    paste(page, text)
     page.get_by_role("button", name="Follow it").click()
     expect(page.locator(".tk-bar")).to_be_visible()
 
