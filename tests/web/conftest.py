@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, forget, newcomer, serving, visit
+from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, forget, newcomer, resize, serving, visit
 
 expect.set_options(timeout=PATIENCE)
 
@@ -52,12 +52,10 @@ def visitor(server, browser, known):
     said = len(log.read_text())
 
     def open_page(path, size=DESKTOP, dark=False):
-        width, height = size
-        others = known[width <= PHONE[0]]
+        others = known[size[0] <= PHONE[0]]
         found = others.pop() if others else visit(newcomer(browser, server.url, size), server.url)
         opened.append((others, found))
-        found.page.set_viewport_size({"width": width, "height": height})
-        found.page.emulate_media(color_scheme="dark" if dark else "light")
+        resize(found.page, size, dark)
         found.page.goto(path)
         found.page.wait_for_selector("#content")
         return found.page

@@ -132,6 +132,24 @@ def visit(context: BrowserContext, url: str) -> Visitor:
     return visitor
 
 
+def resize(page: Page, size: tuple[int, int], dark: bool) -> None:
+    """Another screen for a page, and another theme of the system."""
+    page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+    page.emulate_media(color_scheme="dark" if dark else "light")
+
+
+def fits_everywhere(page: Page) -> None:
+    """Wait until a page fits the window, in the theme of the system: on a phone and a desktop, in the light and the dark."""
+    for size in (DESKTOP, PHONE):
+        for dark in (False, True):
+            resize(page, size, dark)
+            page.wait_for_function(_FITS, arg=[*size, "dark" if dark else "light"])
+
+
+_FITS = """([width, height, theme]) => innerWidth === width && innerHeight === height
+  && document.documentElement.scrollWidth <= width && document.documentElement.dataset.theme === theme"""
+
+
 def forget(visitor: Visitor) -> Visitor:
     """Make a newcomer of somebody again. The window stays: in one that has shown a page, the next costs half as much."""
     page = visitor.page

@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from kibitz.play.registry import profile
-from tests.web.driver import DESKTOP, PHONE
+from tests.web.driver import DESKTOP, PHONE, fits_everywhere
 
 LETTER = "examples/love_letter.py"
 
@@ -39,16 +38,11 @@ def do(page, act):
     page.wait_for_function("was => document.querySelector('.k-lines').innerText != was", arg=before)
 
 
-def fits(page):
-    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
-def test_love_letter_is_played_to_its_end(visitor, tmp_path, size, dark):
+def test_love_letter_is_played_to_its_end(visitor, tmp_path):
     """By clicks and keys in turn; the record of it holds."""
-    page = visitor("/table/love_letter", size, dark)
+    page = visitor("/table/love_letter", DESKTOP)
     begin(page, players=3)
-    assert fits(page)
+    fits_everywhere(page)
     again = page.get_by_role("button", name="Play again")
     for number in range(20):
         expect(page.locator(".tb-choices.asked .tb-option").first.or_(again)).to_be_visible()
@@ -56,7 +50,7 @@ def test_love_letter_is_played_to_its_end(visitor, tmp_path, size, dark):
             break
         do(page, page.locator(".tb-option").last.click if number % 2 else lambda: page.keyboard.press("1"))
     expect(page.locator(".tb-choices h2")).to_have_text(re.compile("(won|share the win)[.]$"))
-    assert fits(page)
+    fits_everywhere(page)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download the record").click()
     waiting.value.save_as(tmp_path / "game.jsonl")

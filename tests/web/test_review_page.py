@@ -14,7 +14,7 @@ from kibitz.catan.core.state import MAIN, Rules
 from kibitz.catan.pages.review import story
 from kibitz.game import actor_at, legal_actions
 from kibitz.web.store import Store
-from tests.web.driver import DESKTOP, PHONE, paste
+from tests.web.driver import PHONE, fits_everywhere, paste
 from tests.web.tables import keep, moment, played, state_at
 
 HOSTILE = '<img src=x onerror="window.hacked=1">'
@@ -29,10 +29,9 @@ def short(tmp_path_factory):
     return record, file
 
 
-@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
-def test_a_record_is_judged_and_stepped_through(visitor, short, size, dark):
+def test_a_record_is_judged_and_stepped_through(visitor, short):
     record, file = short
-    page = visitor("/review", size, dark)
+    page = visitor("/review", PHONE, dark=True)
     page.locator("input[type=file]").set_input_files(file)
     where = page.locator(".ct-status")
     expect(where).to_contain_text(f"Step {len(record.codes)} of {len(record.codes)}")
@@ -51,7 +50,7 @@ def test_a_record_is_judged_and_stepped_through(visitor, short, size, dark):
     expect(where).to_contain_text("Step 1 of")
     expect(page.locator(".progress")).to_be_hidden()  # the review was kept
     assert page.evaluate("window.hacked") is None
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    fits_everywhere(page)
 
 
 def test_a_file_whose_reading_is_cancelled_is_not_opened_in_part(visitor, tmp_path):
@@ -102,20 +101,17 @@ def ends_by_choice(record):
     return actor_at(states, 0) >= 0 and END_TURN in legal_actions(states)
 
 
-@pytest.mark.parametrize(
-    ("content", "complaint"),
-    [
+def test_what_is_no_game_is_explained(visitor, tmp_path):
+    file = tmp_path / "nonsense.jsonl"
+    page = visitor("/review")
+    for content, complaint in (
         ("<script>window.hacked=1</script>", "no known format"),
         ('{"record": "catan", "version": 99}', "version 99"),
         ("x" * 200_000, "no known format"),
-    ],
-)
-def test_what_is_no_game_is_explained(visitor, tmp_path, content, complaint):
-    file = tmp_path / "nonsense.jsonl"
-    file.write_text(content)
-    page = visitor("/review")
-    page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_text(re.compile(complaint))).to_be_visible()
+    ):
+        file.write_text(content)
+        page.locator("input[type=file]").set_input_files(file)
+        expect(page.get_by_text(re.compile(complaint))).to_be_visible()
     assert page.evaluate("window.hacked") is None
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import Build, Discard, EventLog, Roll, Steal
-from tests.web.driver import DESKTOP, PHONE, newcomer, paste, serving, visit
+from tests.web.driver import PHONE, fits_everywhere, newcomer, paste, serving, visit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHAT = (EXAMPLES / "chat.txt").read_text()
@@ -57,9 +57,8 @@ def in_row(page, group, name):
     page.get_by_role("group", name=group).get_by_role("button", name=name, exact=True).click()
 
 
-@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, True), (PHONE, False)])
-def test_a_pasted_log_is_followed(visitor, size, dark):
-    page = visitor("/track", size, dark)
+def test_a_pasted_log_is_followed(visitor):
+    page = visitor("/track", PHONE)
     follow(page, CHAT)
     where(page, "Event 654 of 654")
     page.wait_for_url("**at=654")
@@ -72,7 +71,7 @@ def test_a_pasted_log_is_followed(visitor, size, dark):
     expect(page.get_by_text("52 % known")).to_be_visible()
     expect(page.locator(".tk-steal")).to_have_count(7)
     expect(page.locator(".tk-die").nth(5)).to_have_attribute("title", "7: 14 times, 7.7 expected")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    fits_everywhere(page)
 
 
 def test_a_game_is_stepped_through_and_survives_a_refresh(visitor):
@@ -116,9 +115,8 @@ def test_a_steal_is_resolved_by_hand_and_stays_so(visitor):
     expect(odds.nth(4)).to_contain_text("50 %")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_the_possible_worlds_are_unfolded(visitor, size):
-    page = visitor("/track", size, dark=size == PHONE)
+def test_the_possible_worlds_are_unfolded(visitor):
+    page = visitor("/track", PHONE, dark=True)
     follow(page, log(ROLL, Steal(1, 0), Steal(2, 1)))
     panel = page.locator(".tk-worlds")
     panel.get_by_text("Possible worlds").click()
@@ -132,7 +130,7 @@ def test_the_possible_worlds_are_unfolded(visitor, size):
     expect(panel).to_contain_text("2 worlds: the hands")
     page.get_by_role("group", name="Which card was it?").get_by_role("button").nth(4).click()
     expect(panel).to_contain_text("1 world: the hands")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    fits_everywhere(page)
 
 
 def test_what_the_bank_holds_is_counted(visitor):
@@ -213,9 +211,8 @@ def test_what_is_impossible_is_added_once_however_often_it_is_clicked(visitor):
     where(page, "Event 0 of 2")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_a_game_at_the_table_is_told_by_clicks(visitor, size, tmp_path):
-    page = visitor("/track", size, dark=size == PHONE)
+def test_a_game_at_the_table_is_told_by_clicks(visitor, tmp_path):
+    page = visitor("/track", PHONE, dark=True)
     page.get_by_label("Players, in the order").fill("Ann, Bob")
     click(page, "Begin")
     click(page, "Roll")
@@ -248,7 +245,7 @@ def test_a_game_at_the_table_is_told_by_clicks(visitor, size, tmp_path):
         {"event": "roll", "player": 0, "total": 8, "gains": {"1": {"wood": 2, "ore": 1}}},
         {"event": "steal", "player": 0, "victim": 1},
     ]
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    fits_everywhere(page)
 
 
 def test_with_a_board_rolls_bring_their_cards(visitor):
@@ -294,20 +291,17 @@ def test_a_hostile_log_runs_no_script(visitor):
     assert page.evaluate("window.hacked") is None
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
+def test_what_cannot_be_followed_is_said(visitor, tmp_path):
+    page = visitor("/track")
+    for content, message in (
         ("no log at all", "no known format"),
         ("x" * (9 << 20), "too large"),
         ("x" * (4 << 20), "no known format"),
         (log(*[ROLL] * 20_001), "at most 20,000"),
-    ],
-)
-def test_what_cannot_be_followed_is_said(visitor, tmp_path, content, message):
-    page = visitor("/track")
-    (tmp_path / "log.txt").write_text(content)
-    page.locator("input[type=file]").set_input_files(tmp_path / "log.txt")
-    expect(page.locator(".tk-said .note")).to_contain_text(message)
+    ):
+        (tmp_path / "log.txt").write_text(content)
+        page.locator("input[type=file]").set_input_files(tmp_path / "log.txt")
+        expect(page.locator(".tk-said .note")).to_contain_text(message)
     follow(page, log(ROLL))
     where(page, "Event 1 of 1")
 

@@ -4,7 +4,6 @@ import json
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 
 from kibitz.catan import Board
@@ -15,7 +14,6 @@ from kibitz.catan.tracking.sessions import Journal, NoSession, TrackingSessions
 from kibitz.web.services import Room
 from kibitz.web.store import NotSaved, Store
 from tests.catan.logs.writers import write
-from tests.web.driver import serving
 
 TABLE = {"players": ["Ann", "Bob", "Cem"]}
 ROLL = {"event": "roll", "player": 0, "total": 8, "gains": {"0": {"wood": 2, "ore": 2, "sheep": 2}}}
@@ -166,15 +164,3 @@ def test_a_session_takes_so_many_steps_and_no_more(tracks, monkeypatch):
     assert tracks.ask(id) == told
     assert tracks.tell(id, {"undo": 1})["events"] == 1
     assert tracks.tell(id, {"events": [END]}) == told
-
-
-def test_a_killed_server_has_lost_nothing_that_it_has_told(tmp_path):
-    with serving(tmp_path) as server:
-        id = httpx.post(f"{server.url}/api/track", json=TABLE, timeout=60).json()["id"]
-        told = httpx.post(f"{server.url}/api/track/{id}/events", json={"events": [ROLL, STEAL]}, timeout=60).json()
-        server.process.kill()
-        server.process.wait()
-    with serving(tmp_path) as server:
-        assert httpx.get(f"{server.url}/api/track/{id}", timeout=60).json() == told
-        assert httpx.delete(f"{server.url}/api/track/{id}", timeout=60).status_code == 204
-        assert httpx.get(f"{server.url}/api/track/{id}", timeout=60).status_code == 404

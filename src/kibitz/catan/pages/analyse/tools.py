@@ -129,8 +129,8 @@ class RunPanel:
         self._page = page
         with card(classes="run"):
             self._start = button("Analyse", page.start, "play_arrow", "primary big")
-            self._running = box("stack")
-            with self._running:
+            self._start.disable()  # until what the link asks for has been read
+            with box("stack") as self._running:
                 self._line = text("div", "", "num")
                 self._bar = ProgressBar()
                 button("Cancel", page.cancel, "stop")
