@@ -7,7 +7,7 @@ READY := .venv/.ready
 # The tests start hundreds of processes: whatever the environment says, each finds the bytecode that the first has written.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: analyze web setup test lint compiled coverage docs screenshots prove bench soak clean
+.PHONY: analyze web setup test lint compiled coverage docs docs-checked screenshots prove bench soak clean
 
 # Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
 analyze: $(READY)
@@ -25,11 +25,11 @@ setup: $(READY)
 $(READY): pyproject.toml
 	@$(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('Kibitz needs Python 3.11 or newer, not ' + sys.version.split()[0] + '; try: make PYTHON=python3.12')"
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
 	@touch $@
 
 test: $(READY)
-	$(MAKE) --jobs 2 --output-sync=target compiled docs lint
+	$(MAKE) --jobs 2 --output-sync=target compiled docs-checked lint
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not once"
 	$(MAKE) coverage
 
@@ -57,6 +57,10 @@ coverage: $(READY)
 
 docs: $(READY)
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs build/docs
+
+# Every page is read and every reference resolved; no page is written.
+docs-checked: $(READY)
+	$(BIN)/sphinx-build -q -W --keep-going -b dummy docs build/docs-checked
 
 # Pictures of every page: those that README and docs show in docs/images, the others in build/screenshots. They need Chromium.
 screenshots: $(READY)
