@@ -1,4 +1,4 @@
-"""Doctests of modules whose library is not installed are left out."""
+"""Doctests of modules whose library is not installed are left out, and so are files that hold no test that is asked for."""
 
 from importlib.util import find_spec
 
@@ -6,3 +6,10 @@ NEEDS = {"gymnasium": ("gym", "vector", "zoo"), "pettingzoo": ("zoo",), "pyspiel
 collect_ignore = [
     f"src/kibitz/adapters/{module}.py" for library, modules in NEEDS.items() if find_spec(library) is None for module in modules
 ]
+
+
+def pytest_ignore_collect(collection_path, config):
+    """`-m plain` loads only files that say so: others simulate games while they are loaded, which is slow in plain Python."""
+    if config.option.markexpr == "plain" and collection_path.suffix == ".py":
+        return "mark.plain" not in collection_path.read_text(encoding="utf-8") or None
+    return None

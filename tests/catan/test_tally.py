@@ -27,8 +27,7 @@ def losses(record) -> list[int]:
     return lost
 
 
-@pytest.mark.plain
-@pytest.mark.parametrize("bots", [["builder"] * 4, ["random", "seed", "builder"]])
+@pytest.mark.parametrize("bots", [["builder"] * 4, pytest.param(["random", "seed", "builder"], marks=pytest.mark.plain)])
 def test_losses_to_the_robber_equal_a_count_over_the_record(bots):
     board, rules, seed = Board.beginner(), Rules(max_turns=30), 5
     batch = play(series(GAME, new_states(board, len(bots), rules), 2, seed, [GAME.policies[bot] for bot in bots]), jobs=1)

@@ -156,7 +156,7 @@ def record(kibitz, tmp_path, recorded) -> Path:
     if recorded:
         file.write_bytes(recorded[0])
         return file
-    simulated(kibitz, "--games", 2, "--seed", 5, "--policy", "builder", "--rule", "max_turns=12", "--record", file, "--full")
+    simulated(kibitz, "--games", 2, "--seed", 5, "--policy", "builder", "--rule", "max_turns=6", "--record", file, "--full")
     recorded.append(file.read_bytes())
     return file
 
@@ -173,7 +173,7 @@ def test_show_prints_a_position_and_draws_it(kibitz, record, tmp_path):
     picture = tmp_path / "game.svg"
     code, out, err = kibitz("catan", "show", record, "--game", 1, "--svg", picture)
     assert (code, err) == (0, "")
-    assert re.search(r"game 1\W+.*turn 12", out)
+    assert re.search(r"game 1\W+.*turn 6", out)
     assert [row[:2] for row in table(out)] == [[str(n), "builder"] for n in (1, 2, 3, 4)]
     assert "bank" in out
     second = list(read(record))[1]
@@ -188,7 +188,7 @@ def test_show_prints_a_position_and_draws_it(kibitz, record, tmp_path):
 def test_show_a_turn(kibitz, record):
     assert re.search(r"game 0\W+.*turn 4\b.* to roll", kibitz("catan", "show", record, "--turn", 3)[1])
     assert "player 1 to roll" in kibitz("catan", "show", record, "--turn", 0)[1]
-    first, last = kibitz("catan", "show", record, "--turn", 12)[1], kibitz("catan", "show", record)[1]
+    first, last = kibitz("catan", "show", record, "--turn", 6)[1], kibitz("catan", "show", record)[1]
     assert first == last
 
 
@@ -337,7 +337,7 @@ def test_replay_names_the_first_difference(kibitz, record, tmp_path):
 @pytest.mark.plain
 def test_show_refuses_what_is_not_there(kibitz, record, tmp_path):
     assert refused(kibitz("catan", "show", record, "--game", 2)) == f"{record}: there is no game 2; the file holds 2"
-    assert refused(kibitz("catan", "show", record, "--turn", 13)) == "--turn 13: the game has turns 0 to 12"
+    assert refused(kibitz("catan", "show", record, "--turn", 7)) == "--turn 7: the game has turns 0 to 6"
     steps = len(next(iter(read(record))).codes)
     assert refused(kibitz("catan", "show", record, "--at", steps + 1)) == f"--at {steps + 1}: the game has steps 0 to {steps}"
     assert refused(kibitz("catan", "show", record, "--at", 3, "--turn", 1)).startswith("--turn and --at: ")

@@ -8,8 +8,6 @@ from kibitz.onepiece.core.engine import POLICIES, decide, new, scratch
 from kibitz.play.series import play
 from tests.onepiece.positions import PLAIN, Position, card, event
 
-pytestmark = pytest.mark.plain
-
 DECKS = starter("tide"), starter("ember")
 
 
@@ -27,6 +25,7 @@ def test_the_starter_decks_make_a_good_game():
     assert 8 < sum(state.turn for state in ends) / 100 < 20
 
 
+@pytest.mark.plain
 def test_greedy_decides_by_what_its_seat_sees():
     s = new(*DECKS)
     x = scratch(2)
@@ -48,11 +47,13 @@ def choice(t):
     return Action.from_code(greedy(t.s), t.s.table).to_text()
 
 
+@pytest.mark.plain
 def test_greedy_plays_the_dearest_card_first():
     assert choice(Position(hand=[PLAIN, card("A", cost=5)])) == "play A"
     assert choice(Position(hand=[PLAIN, card("A", cost=6)])) == "play plain"
 
 
+@pytest.mark.plain
 def test_greedy_gives_don_where_an_attack_lacks_it():
     t = Position(mine=[card("A", power=4000)], don=1)
     assert choice(t) == "attack L L"
@@ -62,6 +63,7 @@ def test_greedy_gives_don_where_an_attack_lacks_it():
     assert choice(t) == "attack C1 L"
 
 
+@pytest.mark.plain
 def test_greedy_does_not_waste_counters_and_saves_itself():
     rich = [PLAIN] * 3
     t = Position(mine=[PLAIN], their_hand=rich).do("attack C1 L")
@@ -72,12 +74,14 @@ def test_greedy_does_not_waste_counters_and_saves_itself():
     assert choice(t) == "pass"  # three counters would not do
 
 
+@pytest.mark.plain
 def test_greedy_blocks_in_danger():
     wall = card("W", keywords=["blocker"], cost=1, power=1000)
     assert choice(Position(mine=[PLAIN], theirs=[wall]).do("attack C1 L")) == "pass"
     assert choice(Position(mine=[PLAIN], theirs=[wall], their_life=[None]).do("attack C1 L")) == "block C1"
 
 
+@pytest.mark.plain
 def test_greedy_chooses_the_best_of_theirs_and_the_worst_of_its_own():
     big = card("B", cost=7, power=8000)
     ko = event("E", main=[{"select": {"of": "opponent"}, "as": "x"}, {"ko": "x"}])

@@ -62,10 +62,10 @@ def prove(first, last):
     return steps, endings
 
 
-@pytest.mark.plain
-def test_random_games_end_by_the_rules_keep_all_cards_and_replay_identically():
-    steps, endings = prove(0, 60)
-    assert steps > 6_000
+@pytest.mark.parametrize(("first", "last"), [pytest.param(0, 15, marks=pytest.mark.plain), (15, 60)])
+def test_random_games_end_by_the_rules_keep_all_cards_and_replay_identically(first, last):
+    steps, endings = prove(first, last)
+    assert steps > 100 * (last - first)
     assert endings["damage"] > 0
 
 

@@ -17,7 +17,7 @@ from kibitz.coup.core.state import ACTION, DO_COUP
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game.definition import as_structs
 from kibitz.game.doors import decide_at, redeal_all, reseed_at
-from kibitz.ground.jit import plain, uint64
+from kibitz.ground.jit import COMPILED, plain, uint64
 from kibitz.ground.rng import child, reseed
 from kibitz.search import grow as kernel
 from kibitz.search.forest import Forest, Question, logarithms
@@ -268,7 +268,7 @@ def test_the_hidden_truth_does_not_matter(observers):
 # --- one algorithm, one result --------------------------------------------------------------------------------
 
 POSITIONS = {
-    "kuhn": (lambda: kuhn_worlds(2, 0), 300),
+    "kuhn": (lambda: kuhn_worlds(2, 0), 300 if COMPILED else 100),
     "leduc": (lambda: imagined(played(leduc.new(2, 0), 2), 0, 10), 250),
     "liar's dice": (lambda: imagined(played(liars_dice.start(1, 3), 2), 0, 10), 250),
     "coup": (lambda: imagined(coup_position(2, steps=3), asked(coup_position(2, steps=3)), 10), 80),
