@@ -138,7 +138,7 @@ def main() -> None:
     began = time.monotonic()
     claims = [*rows(asked.game, asked.effort)]
     if bench.quick:  # all games; of Coup with two players only
-        claims = [row for game in GAMES for row in rows(game, "4") if row.players == 2 or game == "catan"]
+        claims = [row for game in GAMES for row in rows(game, "1") if row.players == 2 or game == "catan"]
     shares = play_all(bench, claims, bench.many(asked.games or GAMES[asked.game], 2), asked.outcomes)
     headings = ("one seat of", "against", "games", "won", "must be more than", "")
     note = f"95 % intervals. Played in {(time.monotonic() - began) / 60:.1f} minutes by {asked.jobs} processes."

@@ -298,7 +298,7 @@ def main() -> None:
     asked = bench.options
     if asked.damaged:
         judge_one(asked.damaged[0], int(asked.damaged[1]), asked.save)
-    size = Size(1, 1, 20) if bench.quick else Size(asked.games, asked.logs, asked.lines)
+    size = Size(1, 1, 1) if bench.quick else Size(asked.games, asked.logs, asked.lines)
     proofs = [*prove_all(bench, asked.only or list(PROOFS), size, asked.jobs)]
     failures = [failure for proof in proofs for failure in proof.failures]
     bench.publish("Proofs of the tracker and of the log formats", [proof.figures() for proof in proofs], failures=failures)

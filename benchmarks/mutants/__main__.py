@@ -88,7 +88,6 @@ GROUPS = {
             "--ignore=tests/coup/test_advise.py",
             "--ignore=tests/coup/test_belief.py",
         ),
-        quick=1,
     ),
     "rules of One Piece": Group(
         20,
@@ -100,7 +99,7 @@ GROUPS = {
         ("belief/*.py", "catan/belief/*.py", "-belief/hand_deals.py"),
         ("tests/belief", "tests/catan/belief"),
     ),
-    "belief, Coup": Group(10, ("coup/belief.py", "belief/hand_deals.py"), ("tests/coup/test_belief.py",)),
+    "belief, Coup": Group(10, ("coup/belief.py", "belief/hand_deals.py"), ("tests/coup/test_belief.py",), quick=1),
     "search": Group(60, ("search/*.py", "-search/tree_words.py"), ("tests/search",)),
 }
 #: Functions that have another name since the mutants were chosen: the old name and the new one.

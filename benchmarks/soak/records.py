@@ -17,9 +17,9 @@ from benchmarks.soak.work import Work, lives
 RECORDS, BOTS = "recorded games", "bots from outside"
 #: By game: the cheap bots, the numbers of seats, the most games in a file, and options.
 TABLES = {
+    "onepiece": (("random", "greedy", "ismcts:2"), (2,), 4, ()),
     "catan": (("random", "builder", "seed", "ismcts:3"), (2, 3, 4), 4, ("--rule", "max_turns=60")),
     "coup": (("random", "honest", "heuristic", "ismcts:20", "solver"), (2, 3, 4, 5, 6), 30, ()),
-    "onepiece": (("random", "greedy", "ismcts:2"), (2,), 4, ()),
 }
 #: A bot from outside, for every game.
 BOT = """
