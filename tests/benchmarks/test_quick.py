@@ -20,8 +20,8 @@ SCRIPTS = [
 ]
 #: Its quick form has tests of its own (tests/test_soak.py).
 SOAK = "-m benchmarks.soak"
-#: Run in processes of their own: they start others of their kind, or measure how a process starts. Others run in this one, which
-#: has everything loaded.
+#: Run in processes of their own: they start others, or have a main module; and one of the rest. All others run in this process,
+#: which has everything loaded.
 ALONE = ["benchmarks/endgames.py", "benchmarks/onepiece.py", "benchmarks/prove_package.py", "benchmarks/web.py"]
 ALONE += [script for script in SCRIPTS if script.startswith("-m")]
 

@@ -557,8 +557,8 @@ def play(seed: int, seats: int = 3, **options: object) -> list[Line]:
 OPTIONS: list[Line] = [
     {},
     {"seats": 2, "all_or_nothing_bank": True},
-    {"seats": 4, "friendly_robber": True, "offer_limit": 1},
-    {"seats": 4, "phased_turns": True, "discard_limit": 9},
+    {"seats": 4, "friendly_robber": True, "offer_limit": 1, "victory_points": 7},
+    {"seats": 4, "phased_turns": True, "discard_limit": 9, "victory_points": 7},
     {"domestic_trade": False, "max_turns": 30},
 ]
 

@@ -73,7 +73,7 @@ def test_a_guard_has_nothing_to_say_about_games_that_are_no_loops():
     assert prove_silence(game(number, policies) for policies in ((0, 0), (1, 1)) for number in range(25)) == 50
 
 
-@pytest.mark.parametrize(("number", "policies"), [(0, [0, 0]), (3, [0, 0]), (5, [1, 0]), (6, [1, 1])])
+@pytest.mark.parametrize(("number", "policies"), [(3, [0, 0]), (5, [1, 0]), (6, [1, 1])])
 def test_every_promise_holds_at_every_step(number, policies):
     start, keys = states_of(game(number)[0]), {}
 
