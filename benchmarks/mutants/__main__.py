@@ -252,8 +252,8 @@ def write_list(mutants: list[Mutant], known: Known) -> None:
 class Copy:
     """A copy of the checkout in which things go wrong."""
 
-    def __init__(self, tree: Path, number: int) -> None:
-        self.root = WORK / f"copy-{number}"
+    def __init__(self, tree: Path, name: str) -> None:
+        self.root = WORK / name
         shutil.rmtree(self.root, ignore_errors=True)
         shutil.copytree(tree, self.root, ignore=shutil.ignore_patterns(*LEFT_OUT), symlinks=True)
         self.environment = {
@@ -331,7 +331,7 @@ def check_sound(copy: Copy, groups: list[str]) -> dict[str, int]:
     return limits
 
 
-def run(mutants: list[Mutant], tree: Path, jobs: int) -> Iterator[tuple[Mutant, Outcome]]:
+def run(mutants: list[Mutant], tree: Path, jobs: int, name: str = "copy") -> Iterator[tuple[Mutant, Outcome]]:
     """The outcomes, as they come."""
     todo = []
     for mutant in mutants:
@@ -341,7 +341,7 @@ def run(mutants: list[Mutant], tree: Path, jobs: int) -> Iterator[tuple[Mutant, 
             yield mutant, Outcome("gone", str(gone))
     if not todo:
         return
-    copies = [Copy(tree, i) for i in range(jobs)]
+    copies = [Copy(tree, f"{name}-{i}") for i in range(jobs)]
     groups = [name for name in GROUPS if any(mutant.group == name for mutant, _, _ in todo)]
     limits = check_sound(copies[0], groups)
     free: queue.Queue[Copy] = queue.Queue()
@@ -393,7 +393,7 @@ def try_handful(mutants: list[Mutant], tree: Path, jobs: int) -> None:
             if sum(other.group == mutant.group for other in some) < GROUPS[mutant.group].quick:
                 some.append(mutant)
     print(f"{len(mutants) - missing} of {len(mutants)} mutants found", flush=True)
-    for mutant, outcome in run(some, tree, jobs):
+    for mutant, outcome in run(some, tree, jobs, "quick"):  # a long run may be under way in its own copies
         tell("", mutant, outcome)
 
 
