@@ -29,7 +29,7 @@ from kibitz.play.outside import Source, pool_of
 from kibitz.play.series import play
 from kibitz.play.tournament import duel, ends_of, tournament
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.once]
 
 BOTS = '''
     import os
