@@ -17,6 +17,6 @@ def mismatches(dtype: np.dtype[np.void], protocol: type) -> list[str]:
     fields: Any = dtype.fields or {}
     hints = [hint for base in reversed(protocol.__mro__) for hint in get_annotations(base).items()]
     declared = {n: getattr(t, "__name__", str(t)) for n, t in hints}
-    actual = {n: kinds[fields[n][0].ndim] for n in field_names(dtype)}
+    actual = {n: "Structs" if fields[n][0].base.names else kinds[fields[n][0].ndim] for n in field_names(dtype)}
     return [f"{n}: {declared.get(n)} declared, {actual.get(n)} in the dtype"
             for n in {**declared, **actual} if declared.get(n) != actual.get(n)]  # fmt: skip

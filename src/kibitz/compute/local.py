@@ -1,7 +1,8 @@
 """Whole games on all cores of this machine: threads over compiled code that releases Python's lock."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,8 @@ class Games:
     which: npt.NDArray[np.int32]
     seeds: npt.NDArray[np.uint64]
     policies: tuple[int, ...]
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers that are written into the scratch structs beforehand, by field: the weights of a candidate, for instance."""
 
     def __len__(self) -> int:
         return len(self.seeds)
@@ -88,6 +91,8 @@ def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] 
     def chunk(part: range) -> int:
         xs = games.game.scratches()
         seat_policies(xs, games.policies)
+        for name, numbers in games.given.items():
+            xs[name] = numbers
         return play_range(games.starts, games.which, games.seeds, states, tallies, xs, 0, part.start, part.stop)
 
     return Batch(states, tallies, in_chunks(games, chunk, jobs, progress))

@@ -28,21 +28,27 @@ class Scratch(Protocol):
 
     seed: int
     random: int
+    net: int
+    book: int
     policy: Vector
     actions: Vector
     weights: Vector
     tally: Vector
+    values: Vector
 
 
 def scratch_fields(seats: int, actions: int, outcomes: int) -> list[tuple[Any, ...]]:
-    """The fields of a scratch struct: seeds, policy and tally of each seat, room for legal actions and for outcomes."""
+    """The fields of a scratch struct: seeds, policy, tally and value of each seat, room for legal actions and for outcomes."""
     return [
         ("seed", np.uint64),
         ("random", np.uint64),
+        ("net", np.int64),
+        ("book", np.int32),
         ("actions", np.int32, (actions,)),
         ("weights", np.int32, (outcomes,)),
         ("policy", np.int32, (seats,)),
         ("tally", np.int32, (seats,)),
+        ("values", np.int32, (seats,)),
     ]
 
 
@@ -105,6 +111,10 @@ class Game:
     """The same as a picture."""
     codes: tuple[Collection[int], Collection[int]] | None = None
     """The codes of all actions of players, and of all outcomes of chance: learning code numbers its actions by them."""
+    nets: Any = None
+    """The networks of the evaluator (a `kibitz.game.nets.NetShelf`), where the game has one."""
+    school: Any = None
+    """How they are trained (a `kibitz.game.nets.School`)."""
     unseen: Callable[[int], str] = _not_seen
     """What somebody perceives who does not see an action: a label of ``seen`` that is negative, in words."""
 
@@ -120,7 +130,12 @@ class Game:
 
     def scratches(self, n: int = 1) -> Any:
         """`n` scratch structs, ready to be handed to the verbs."""
-        return PlainScratches(self.scratch, n) if self.is_plain else structs(self.scratch, n)
+        if self.is_plain:
+            return PlainScratches(self.scratch, n)
+        xs = structs(self.scratch, n)
+        if self.nets:
+            xs["net"] = self.nets.address
+        return xs
 
     def room(self, n: int) -> States:
         """Room for `n` states."""

@@ -236,6 +236,22 @@ def tally(s: Any, x: Any, a: int) -> None:
     """Count in ``x.tally`` what the end will not tell, before `a` is applied. By default there is nothing to count."""
 
 
+@jit
+def no_inputs(s: Any, x: Any) -> int:
+    """No numbers: there is no evaluator."""
+    return 0
+
+
+@verb(default=no_inputs)
+def inputs(s: Any, x: Any) -> int:
+    """Write what the evaluator looks at to ``x.inputs``, equally many small numbers for each seat; how many for a seat."""
+
+
+@verb(default=no_inputs)
+def value(s: Any, x: Any) -> int:
+    """Write every seat's chance to win in a whole state to ``x.values``, in parts of `SURE`; 0 where nothing can judge it, else 1."""
+
+
 def lacking(rules: Any) -> list[str]:
     """The verbs that rules must bring and do not."""
     return [name for name, declared in VERBS.items() if declared.default is None and not hasattr(rules, name)]

@@ -323,6 +323,8 @@ class Row:
             field = self.array[name]
         except ValueError as error:
             raise AttributeError(str(error)) from None
+        if field.dtype.names:
+            return field.view(Rows)
         return field.view(Ints) if field.ndim else field.item()
 
     def __setattr__(self, name: str, value: int) -> None:
@@ -419,6 +421,13 @@ class Grid(Protocol):
     def __getitem__(self, ij: tuple[int, int], /) -> int: ...
     def __setitem__(self, ij: tuple[int, int], value: int, /) -> None: ...
     def tolist(self) -> list[list[int]]: ...  # noqa: D102
+
+
+class Structs(Protocol):
+    """A field that holds structs."""
+
+    def __getitem__(self, i: int, /) -> Any: ...
+    def __setitem__(self, i: int, value: Any, /) -> None: ...
 
 
 def struct(name: str, fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:

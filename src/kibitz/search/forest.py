@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from kibitz.search.flat import PLAIN_ACTIONS, PlainState, hidden_views
 from kibitz.search.grow import (
     DEEPER, NODE, Floats, Numbers, Openings, WorldDraws, find_stranger, grow, list_openings, walk_struct,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from kibitz.search.ismcts import SearchConfig
 
 #: Weights of worlds are counted in parts of this.
 FINE = 1 << 30
@@ -61,7 +64,9 @@ class Question:
         views: Sequence[Sequence[int]] | None = None,
         doubts: WorldStates | None = None,
         shares: int = 1,
+        unit: int = 1,
     ) -> None:
+        """`unit` is what prizes are multiplied by, where the evaluator is asked."""
         if not len(worlds):
             raise ValueError("no worlds: expected at least one")
         if doubts is not None and not len(doubts):
@@ -82,7 +87,8 @@ class Question:
             self.states = PlainStates(self.game, [None] * (len(everything) + 1))
         self.states[:-1] = everything
         declared: Any = self.game or worlds[0]
-        self.stakes: tuple[int, int] = declared.stakes
+        self.unit = unit
+        self.stakes: tuple[int, int] = (declared.stakes[0] * unit, declared.stakes[1] * unit)
         self.seats: int = seats_of(everything) if self.game else declared.seats
         if not 0 <= seat < self.seats:
             raise ValueError(f"seat={seat!r}: expected a number from 0 to {self.seats - 1}")
@@ -167,19 +173,23 @@ def _sums_of(weights: Sequence[float] | None, n: int) -> Numbers:
 class Forest:
     """The trees of all viewers (or of one) that grow together, and what came of the actions of the seat that asks."""
 
-    def __init__(self, question: Question, exploration: float, policy: int, guide: int, others: int, seed: int) -> None:
+    def __init__(self, question: Question, config: SearchConfig, seed: int) -> None:
         self.question = question
         self.seed = uint64(seed) if question.compiled else seed
         self.done = 0
         self.states = question.states.copy()
-        self.xs = question.scratches(policy)
+        self.xs = question.scratches(config.policy)
+        if config.horizon is not None:
+            self.xs["book"] = config.book
         low, high = question.stakes
         trees, legal = len(question.viewer), len(question.actions)
         self.walks = self._structs(walk_struct(question.game.seats[1] if question.game else question.seats, question.room), 1)
         for name, value in {
-            "spread": exploration * (high - low),
-            "guide": guide,
-            "others": others,
+            "spread": config.exploration * (high - low),
+            "guide": config.guide or RANDOM,
+            "others": config.others or RANDOM,
+            "horizon": -1 if config.horizon is None else config.horizon,
+            "unit": question.unit,
             "asks": question.seat,
             "trees": trees,
             "nodes": 1 + trees,

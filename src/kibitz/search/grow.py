@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, Scratch
 from kibitz.game.drivers import decide, draw
-from kibitz.game.verbs import actor, apply, choose, copy, legal, news, prize, seen, sensible
+from kibitz.game.verbs import actor, apply, choose, copy, legal, news, prize, seen, sensible, value
 from kibitz.ground.jit import Vector, jit, struct
 from kibitz.ground.rng import below, child, reseed
 
@@ -58,6 +58,8 @@ class Walk(Protocol):
     guide: int  # the policy whose choice is tried first; 0 where nobody guides
     others: int  # the policy of all seats but the one that asks; 0 where they decide for themselves
     asks: int  # the seat that asks
+    horizon: int  # after so many steps beyond the trees the evaluator is asked; below 0: games are played to their ends
+    unit: int  # what a prize is multiplied by, so that it compares with what the evaluator says
     learner: int  # the tree that learns from this iteration; `NOWHERE`: all do
     trees: int  # how many there are: one for each seat, or one in all
     nodes: int  # how many nodes are numbered, node 0 and the roots included
@@ -136,16 +138,27 @@ def grow(
         for tree in range(w.trees):
             w.at[tree] = step(w, nodes, 1 + tree, int(worlds.views[world, tree]), CHANCE)
         opening = descend(s, x, w, nodes, logs)
-        seat = actor(s)
-        while seat != OVER:
-            apply(s, decide(s, x, seat))
-            seat = actor(s)
+        judged = play_on(s, x, w)
         for seat in range(openings.sums.shape[1]):
-            w.prize[seat] = prize(s, seat)
+            w.prize[seat] = x.values[seat] if judged else w.unit * prize(s, seat)
         if not doubting:
             record(w, openings, opening)
         back_up(w, nodes)
     return last
+
+
+@jit
+def play_on(s: Any, x: Scratch, w: Walk) -> bool:
+    """Let the policies play the rest of the game, or so much of it that the evaluator is asked: whether it has judged."""
+    steps = 0
+    seat = actor(s)
+    while seat != OVER:
+        if seat != CHANCE and 0 <= w.horizon <= steps and value(s, x) > 0:
+            return True
+        apply(s, decide(s, x, seat))
+        seat = actor(s)
+        steps += 1
+    return False
 
 
 @jit

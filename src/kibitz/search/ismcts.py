@@ -29,6 +29,7 @@ import numpy as np
 
 from kibitz.compute.runtime import Runtime, Threads, Workers
 from kibitz.game import RANDOM
+from kibitz.game.evaluator import SURE
 from kibitz.ground.rng import derive_seed
 from kibitz.search.forest import Forest, Piece, Question, WorldStates, grow_piece, logarithms
 from kibitz.search.grow import NO_NEWS
@@ -70,13 +71,18 @@ class SearchConfig:
     """With a guide: its choice is the best unless another is better by so many standard errors. 0: the most visited is."""
     doubts: int = 1
     """How many iterations take doubts (see `search`) for each that takes a world; without doubts all take worlds."""
+    horizon: int | None = None
+    """After so many steps beyond the trees the game's evaluator is asked; by default games are played to their ends."""
+    book: int = 0
+    """Which networks the evaluator asks (see `kibitz.game.nets`)."""
     seed: int = 0
     """The same seed and the same number of iterations give the same result."""
 
     def __post_init__(self) -> None:
-        for name, least in {"iterations": 1, "trees": 1, "policy": RANDOM, "guide": 1, "others": 1, "doubts": 1}.items():
+        least_of = {"iterations": 1, "trees": 1, "policy": RANDOM, "guide": 1, "others": 1, "doubts": 1, "horizon": 0, "book": 0}
+        for name, least in least_of.items():
             value = getattr(self, name)
-            if not (value is None and name in ("guide", "others")) and (type(value) is not int or value < least):
+            if not (value is None and name in ("guide", "others", "horizon")) and (type(value) is not int or value < least):
                 raise ValueError(f"{name}={value!r}: expected a whole number of at least {least}")
         if type(self.seed) is not int:
             raise ValueError(f"seed={self.seed!r}: expected a whole number")
@@ -202,7 +208,8 @@ def search(
     """
     runtime = runtime or Runtime()
     workers = workers or Threads()
-    question = Question(worlds, seat, config.observers == "single", weights, views, doubts, 1 + config.doubts)
+    unit = 1 if config.horizon is None else SURE
+    question = Question(worlds, seat, config.observers == "single", weights, views, doubts, 1 + config.doubts, unit)
     guide, others = config.guide or RANDOM, config.others or RANDOM
     for name, number in (("policy", config.policy), ("guide", guide), ("others", others)):
         question.check_policy(name, number)
@@ -210,7 +217,7 @@ def search(
     total = runtime.limit.of(config.iterations)
     shares = [total // config.trees + (number < total % config.trees) for number in range(min(config.trees, total))]
     seeds = [derive_seed(config.seed, "ismcts", number) for number in range(len(shares))]
-    forests = [Forest(question, config.exploration, config.policy, guide, others, seed) for seed in seeds]
+    forests = [Forest(question, config, seed) for seed in seeds]
     logs = logarithms(2)
     forests[0].grow(0, logs)  # compiles, before the clock starts
     runtime.begin()

@@ -12,6 +12,10 @@ from kibitz.catan.core.codes import (
     END_BUILD, END_TRADE, END_TURN, MOVE_ROBBER, PLACE_FREE_ROAD, PLACE_ROAD, PLACE_SETTLEMENT, PLACES, PLAY_KNIGHT,
     PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, REVEAL_VP, ROLL_DICE,
 )  # fmt: skip
+from kibitz.catan.core.habits import (
+    ANY_HARBOUR, ARMY_CARD, BARTER_PART, CARD, CITY_WORTH, DRAFT, FURTHER_WORTH, LONGEST_ROAD, MANY_OFFERS, NEW_KIND, NO_TRADE_AT,
+    PIP_AT_HARBOUR, PIP_WORTH, SITE_WORTH, SOON, SPEND_EARLY, WINS, WORTH_A_MONOPOLY, take_up,
+)  # fmt: skip
 from kibitz.catan.core.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM, others_buildings
 from kibitz.catan.core.rules.building import has_road_site, reach, roads_left
 from kibitz.catan.core.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT, COSTS, affords
@@ -19,8 +23,8 @@ from kibitz.catan.core.rules.dev_cards import playable, refuse_plenty
 from kibitz.catan.core.rules.trade import can_accept, rate_at
 from kibitz.catan.core.rules.turn import total_points, visible_points
 from kibitz.catan.core.scores import (
-    LEADERS, LENGTH, MARKED, PROSPECT, SCORE, YIELD, best_corner, best_hex, best_road, best_victim, corner_mark,
-    one_road_on, pips,
+    LEADERS, LENGTH, MARKED, PROSPECT, SCALE, TERMS, YIELD, best_corner, best_hex, best_road, best_victim, corner_mark,
+    one_road_on, pips, term,
 )  # fmt: skip
 from kibitz.catan.core.seed_policy import EMPTY_OFFER, OFFERS, best_monopoly, next_offer
 from kibitz.catan.core.state import (
@@ -29,33 +33,10 @@ from kibitz.catan.core.state import (
     TURN_START, VICTORY_POINT, YEAR_OF_PLENTY, Notes, CatanState,
 )  # fmt: skip
 from kibitz.catan.core.topology import ALL_CORNERS, CORNER_HEXES, HEX_MASK, NONE
-from kibitz.ground.jit import Vector, jit, table
+from kibitz.ground.jit import jit
 
-# --- the weights --------------------------------------------------------------------------------------------
-
-#: A victory point is worth this much; everything else is measured by it.
+#: A victory point is worth this much; everything else is measured by it (`kibitz.catan.core.habits`).
 POINT = 1000
-#: A pip of production, by resource, for each point that is still to be made.
-PIP_WORTH: Vector = table([6, 6, 5, 7, 7])
-#: A resource that was not produced before, for each point that is still to be made.
-NEW_KIND = 12
-#: A harbour, for each point still to be made: 3:1; 2:1 by the pips of its resource.
-ANY_HARBOUR, PIP_AT_HARBOUR = 10, 3
-#: A development card; one more if a knight would bring the largest army nearer.
-CARD, ARMY_CARD = 420, 150
-#: The longest road.
-LONGEST_ROAD = 1500
-#: What is worth the last points is worth more.
-WINS = 4
-
-#: Throws (in tenths) that count as soon: waiting for less makes little difference.
-SOON = 60
-#: Offers in one turn.
-MANY_OFFERS = 3
-#: Nobody trades with a player who is so near to the end (points to go).
-NO_TRADE_AT = 2
-#: What a monopoly must bring.
-WORTH_A_MONOPOLY = 4
 
 # What is written into the notes, behind the offers: the production in pips and the rate of maritime trade by resource,
 # the price of the goal, what all production would buy at those rates (in twelfths of a pip), and the goal with its
@@ -93,18 +74,18 @@ def survey(s: CatanState, x: Notes, seat: int) -> None:
 
 
 @jit
-def delay(s: CatanState, x: Notes, seat: int, item: int, roads: int) -> int:
+def delay(s: CatanState, x: Notes, seat: int, item: int, roads: int, part: int) -> int:
     """How many throws (in tenths) it will take until an item and the roads to it can be paid for.
 
-    The rarest resource decides, where half of all production is thought to be traded for it; spare cards that the
-    supply takes now shorten the wait.
+    The rarest resource decides, where so many fourths of all production are thought to be traded for it; spare cards that
+    the supply takes now shorten the wait.
     """
     missing, spare, slowest = 0, 0, 0
     for resource in range(KINDS):
         lacking = COSTS[item, resource] + roads * COSTS[A_ROAD, resource] - s.hand[seat, resource]
         if lacking > 0:
             missing += lacking
-            slowest = max(slowest, lacking * 360 * 12 // (12 * x.notes[INCOME + resource] + x.notes[BARTER] // 2 + 1))
+            slowest = max(slowest, lacking * 360 * 12 // (12 * x.notes[INCOME + resource] + x.notes[BARTER] * part // 4 + 1))
         else:
             spare += -lacking // x.notes[RATE + resource]
     if missing <= spare:
@@ -123,14 +104,14 @@ def site_worth(s: CatanState, x: Notes, corner: int) -> int:
         hex = CORNER_HEXES[corner, i]
         if hex != NONE and s.number[hex]:
             resource = s.terrain[hex]
-            worth += pips(s.number[hex]) * PIP_WORTH[resource]
+            worth += pips(s.number[hex]) * x.habits[PIP_WORTH + resource]
             if x.notes[INCOME + resource] == 0:
-                worth += NEW_KIND
+                worth += x.habits[NEW_KIND]
     if s.harbours[0] >> corner & 1:
-        worth += ANY_HARBOUR
+        worth += x.habits[ANY_HARBOUR]
     for resource in range(KINDS):
         if s.harbours[1 + resource] >> corner & 1:
-            worth += PIP_AT_HARBOUR * x.notes[INCOME + resource]
+            worth += x.habits[PIP_AT_HARBOUR] * x.notes[INCOME + resource]
     return worth
 
 
@@ -150,7 +131,7 @@ def best_site(s: CatanState, x: Notes, corners: int) -> int:
 @jit
 def weigh(s: CatanState, x: Notes, seat: int, item: int, place: int, roads: int, worth: int, best: int) -> int:
     """Make this the goal if it is worth more, by the time it takes, than the best so far."""
-    merit = worth * POINT // (SOON + delay(s, x, seat, item, roads))
+    merit = worth * POINT // (x.habits[SOON] + delay(s, x, seat, item, roads, x.habits[BARTER_PART]))
     if merit <= best:
         return best
     x.notes[GOAL], x.notes[PLACE], x.notes[STEPS] = item, place, roads
@@ -165,7 +146,8 @@ def weigh_sites(s: CatanState, x: Notes, seat: int, left: int, best: int) -> int
     for roads in range(3):
         if corners & s.open:
             site = best_site(s, x, corners & s.open)
-            best = weigh(s, x, seat, A_SETTLEMENT, site, roads, POINT + left * site_worth(s, x, site), best)
+            worth = (POINT + left * site_worth(s, x, site)) * x.habits[FURTHER_WORTH if roads else SITE_WORTH] // 100
+            best = weigh(s, x, seat, A_SETTLEMENT, site, roads, worth, best)
         if roads_left(s, seat) <= roads:
             return best
         corners = one_road_on(s, own if roads == 0 else corners & ~blocked) & ~own
@@ -199,18 +181,19 @@ def plan(s: CatanState, x: Notes, seat: int) -> None:
     best = 0
     if s.settlements[seat] and count(s.cities[seat]) < CITIES:
         corner = best_corner(s, seat, s.settlements[seat], YIELD, MARKED)
-        worth = (WINS if left == 1 else 1) * (POINT + left * site_worth(s, x, corner))
+        worth = (POINT + left * site_worth(s, x, corner)) * x.habits[CITY_WORTH] // 100 * (x.habits[WINS] if left == 1 else 1)
         best = weigh(s, x, seat, A_CITY, corner, 0, worth, best)
     if count(s.settlements[seat]) < SETTLEMENTS:
         best = weigh_sites(s, x, seat, left, best)
     if s.deck_size:
-        worth = CARD + (ARMY_CARD if 0 < knights_to_lead(s, seat) <= 2 else 0)
+        worth = x.habits[CARD] + (x.habits[ARMY_CARD] if 0 < knights_to_lead(s, seat) <= 2 else 0)
         best = weigh(s, x, seat, A_CARD, NONE, 0, worth, best)
     roads = roads_to_lead(s, seat)
     if 0 < roads <= 2 and roads_left(s, seat) >= roads:
         road = best_road(s, seat, reach(s, seat), ALL_CORNERS, LENGTH, MARKED)
         if road != NONE:
-            best = weigh(s, x, seat, A_ROAD, road, roads - 1, (WINS if left <= 2 else 1) * LONGEST_ROAD, best)
+            worth = x.habits[LONGEST_ROAD] * (x.habits[WINS] if left <= 2 else 1)
+            best = weigh(s, x, seat, A_ROAD, road, roads - 1, worth, best)
     for resource in range(KINDS):
         x.notes[NEED + resource] = COSTS[x.notes[GOAL], resource] + x.notes[STEPS] * COSTS[A_ROAD, resource]
 
@@ -261,7 +244,7 @@ def spends(s: CatanState, x: Notes, seat: int) -> int:
     """A development card from cards that the goal does not need, or when the hand is too large; else `NONE`."""
     if s.deck_size == 0 or not affords(s, seat, A_CARD):
         return NONE
-    if s.hand_size[seat] <= s.discard_limit:
+    if s.hand_size[seat] <= s.discard_limit - x.habits[SPEND_EARLY]:
         for resource in range(KINDS):
             if COSTS[A_CARD, resource] and s.hand[seat, resource] <= x.notes[NEED + resource]:
                 return NONE
@@ -284,16 +267,16 @@ def rarity(x: Notes, resource: int) -> int:
 
 
 @jit
-def too_near(s: CatanState, seat: int) -> bool:
+def too_near(s: CatanState, x: Notes, seat: int) -> bool:
     """Whether a player is so near to the end that nobody should trade with them."""
-    return visible_points(s, seat) + NO_TRADE_AT >= s.victory_points
+    return visible_points(s, seat) + x.habits[NO_TRADE_AT] >= s.victory_points
 
 
 @jit
-def has_partner(s: CatanState, seat: int) -> bool:
+def has_partner(s: CatanState, x: Notes, seat: int) -> bool:
     """Whether there is anybody to trade with."""
     for other in range(s.seats):
-        if other != seat and s.hand_size[other] and not too_near(s, other):
+        if other != seat and s.hand_size[other] and not too_near(s, x, other):
             return True
     return False
 
@@ -301,7 +284,7 @@ def has_partner(s: CatanState, seat: int) -> bool:
 @jit
 def make_builder_offer(s: CatanState, x: Notes, seat: int) -> int:
     """One spare card for one that is missing: the rarest wanted first, the most abundant given; `NONE` if nothing is left."""
-    if not s.domestic_trade or s.offers >= min(s.offer_limit, MANY_OFFERS) or not has_partner(s, seat):
+    if not s.domestic_trade or s.offers >= min(s.offer_limit, x.habits[MANY_OFFERS]) or not has_partner(s, x, seat):
         return NONE
     for give in range(KINDS):
         for get in range(KINDS):
@@ -351,9 +334,9 @@ def builder_answer(s: CatanState, x: Notes, seat: int) -> int:
 
 
 @jit
-def builder_partner(s: CatanState) -> int:
+def builder_partner(s: CatanState, x: Notes) -> int:
     """Of those who accept, the one with the fewest points."""
-    best, fewest = CANCEL, s.victory_points - NO_TRADE_AT
+    best, fewest = CANCEL, s.victory_points - x.habits[NO_TRADE_AT]
     for seat in range(s.seats):
         if s.answers[seat] == ACCEPTED and visible_points(s, seat) < fewest:
             best, fewest = CONFIRM + seat, visible_points(s, seat)
@@ -390,7 +373,7 @@ def builder_card(s: CatanState, x: Notes, seat: int) -> int:
         return NONE
     card = NONE
     if playable(s, MONOPOLY):
-        card = best_monopoly(s, seat, WORTH_A_MONOPOLY)
+        card = best_monopoly(s, seat, x.habits[WORTH_A_MONOPOLY])
     if card == NONE and playable(s, YEAR_OF_PLENTY):
         card = plenty_for_goal(s, x, seat)
     if card == NONE and playable(s, ROAD_BUILDING) and has_road_site(s):
@@ -446,21 +429,45 @@ def builder_turn(s: CatanState, x: Notes, seat: int) -> int:
 
 
 @jit
-def choose_builder(s: CatanState, x: Notes, seat: int) -> int:
+def draft_score(s: CatanState, x: Notes, seat: int, corner: int) -> int:
+    """What a corner is worth in the draft: the terms of its score by the policy's own weights."""
+    total = 0
+    for which in range(TERMS):
+        total += x.habits[DRAFT + which] * term(s, seat, corner, which)
+    return total // SCALE
+
+
+@jit
+def best_draft(s: CatanState, x: Notes, seat: int) -> int:
+    """The corner to begin with."""
+    best, highest = NONE, 0
+    rest = s.open
+    while rest:
+        corner = lowest(rest)
+        worth = draft_score(s, x, seat, corner)
+        if best == NONE or worth > highest or (worth == highest and corner_mark(s, corner) > corner_mark(s, best)):
+            best, highest = corner, worth
+        rest &= rest - 1
+    return best
+
+
+@jit
+def choose_builder(s: CatanState, x: Notes, seat: int, style: int) -> int:
     """The action of the policy `builder`."""
+    take_up(x, style)
     phase = s.phase
     if phase == TURN_START:
         return PLAY_KNIGHT if knight_before_roll(s, seat) else ROLL_DICE
-    if phase == TRADE_ANSWER and (not can_accept(s, seat) or too_near(s, s.player)):
+    if phase == TRADE_ANSWER and (not can_accept(s, seat) or too_near(s, x, s.player)):
         return DECLINE
     if phase == TRADE_CHOICE:
-        return builder_partner(s)
+        return builder_partner(s, x)
     if phase == ROBBER_MOVE:
         return MOVE_ROBBER + best_hex(s, seat, LEADERS, MARKED)
     if phase == ROBBER_STEAL:
         return best_victim(s, LEADERS)
     if phase == SETUP_SETTLEMENT:
-        return PLACE_SETTLEMENT + best_corner(s, seat, s.open, SCORE, MARKED)
+        return PLACE_SETTLEMENT + best_draft(s, x, seat)
     if phase == SETUP_ROAD:
         return PLACE_ROAD + best_road(s, seat, 1 << s.corner, ALL_CORNERS, PROSPECT, MARKED)
     plan(s, x, seat)

@@ -2,19 +2,20 @@
 
 from types import SimpleNamespace
 
-from kibitz.catan.core import hidden, policy, verbs
+from kibitz.catan.core import evaluator, features, hidden, policy, trying, verbs
 from kibitz.catan.core.actions import describe, parse
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.state import SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.game import Game, States, register
 from kibitz.game.definition import GuardedFields
+from kibitz.game.nets import School
 
 RULES = SimpleNamespace(
-    actor=verbs.actor, kind=verbs.kind, legal=verbs.legal, sensible=policy.sensible, why_not=verbs.why_not,
+    actor=verbs.actor, kind=verbs.kind, legal=verbs.legal, sensible=trying.sensible, why_not=verbs.why_not,
     apply=verbs.apply, weights=verbs.weights, moment=verbs.moment, score=verbs.score, prize=verbs.prize,
     seen=hidden.seen, news=hidden.news, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal,
-    choose=policy.choose, tally=verbs.tally,
+    choose=policy.choose, tally=verbs.tally, inputs=features.inputs, value=evaluator.value,
 )  # fmt: skip
 
 
@@ -39,6 +40,8 @@ GAME = register(
         new=new,
         refuse=refuse,
         policies=policy.BOTS,
+        nets=evaluator.NETS,
+        school=School(policy.BUILDER, policy.NET, (policy.BUILDER_0_1, policy.SEED), evaluator.variant_of, evaluator.phase_of),
         # How many offers were made in a turn is history, though the engine limits it.
         guarded=GuardedFields(("turn", "offers"), ("hand_size", "dev_size", "deck_size")),
     )

@@ -11,10 +11,12 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex
+from kibitz.catan.core.layout import INPUTS
 from kibitz.catan.core.topology import ALL_CORNERS, COAST_EDGES, EDGE_ENDS, EDGE_MASK, HEXES
 from kibitz.game import Scratch, States, scratch_fields, structs
+from kibitz.game.evaluator import evaluator_fields
 from kibitz.game.options import RuleOptions
-from kibitz.ground.jit import Grid, Vector, struct
+from kibitz.ground.jit import Grid, Structs, Vector, struct
 
 SEATS = 4
 NOBODY = -1
@@ -132,15 +134,38 @@ WORLD = struct(
 
 #: Room for the longest list of legal actions: 72 roads, 54 + 9 corners, 75 bank trades, 60 offers, 28 cards and ends.
 MAX_ACTIONS = 320
+#: How many weights the policy `builder` has.
+WEIGHTS = 35
 #: Room for what a policy works out while it chooses one action; nothing in it outlives the choice.
 NOTES = 152
-SCRATCH = struct("catan_scratch", [*scratch_fields(SEATS, MAX_ACTIONS, outcomes=12), ("notes", np.int32, (NOTES,))])
+SCRATCH = struct(
+    "catan_scratch",
+    [
+        ("world", STATE, (2,)), ("sites", np.int64, (16,)), *scratch_fields(SEATS, MAX_ACTIONS, outcomes=12), ("notes", np.int32, (NOTES,)),
+        ("style", np.int32), ("habits", np.int32, (WEIGHTS,)), ("candidate", np.int32, (WEIGHTS,)),
+        ("tries", np.int32, (MAX_ACTIONS,)), ("merits", np.int32, (MAX_ACTIONS,)),
+        *evaluator_fields(SEATS, INPUTS),
+    ],
+)  # fmt: skip
 
 
 class Notes(Scratch, Protocol):
     """The scratch struct of Catan: what the generic drivers need, and the notes of a policy."""
 
     notes: Vector
+    sites: Vector
+    world: Structs
+    style: int
+    habits: Vector
+    candidate: Vector
+    tries: Vector
+    merits: Vector
+    inputs: Vector
+    hidden: Vector
+    judged: Vector
+    pooled: Vector
+    sums: Vector
+    mixed: Vector
 
 
 @dataclass(frozen=True, repr=False)

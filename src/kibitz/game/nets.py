@@ -1,0 +1,214 @@
+"""Networks as people handle them: weights in files, and the shelf of a game from which compiled code reads them.
+
+A file is one line of JSON, which says what the network is for, and then its weights as 16-bit integers. A file that is damaged,
+belongs to another game or was made for other inputs is refused.
+
+A game asks different networks under different rules (for two players, with offers ...): its *variants*. Book 0 of its shelf holds
+those that come with Kibitz; further books hold what somebody trains, or names on the command line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.game.definition import States
+from kibitz.game.evaluator import (
+    FIRST, FIRST_BIAS, HEAVY, NARROW, NETWORK, OTHER, OTHER_BIAS, WIDE, network_size,
+)  # fmt: skip
+from kibitz.game.files import check_target, replacing
+from kibitz.ground.memory import keep
+
+#: The kind and the version of a file, and how its name ends.
+FORMAT, VERSION, SUFFIX = "kibitz network", 1, ".net"
+#: The most that a file may hold.
+LARGEST = 1 << 20
+#: How many books a shelf has room for, the one that comes with Kibitz included.
+BOOKS = 16
+WORD = np.dtype("<i2")
+
+
+class InvalidNetwork(ValueError):
+    """A file that holds no network of this game; the message is one line for people."""
+
+
+class NoNetwork(ValueError):
+    """There is no network for the rules of a game; the message is one line for people."""
+
+
+@dataclass(frozen=True)
+class FloatLayers:
+    """A network as it is trained: ``first [inputs, WIDE]``, ``second [3 * WIDE, NARROW]``, ``last [NARROW]`` and their biases."""
+
+    first: npt.NDArray[np.float64]
+    first_bias: npt.NDArray[np.float64]
+    second: npt.NDArray[np.float64]
+    second_bias: npt.NDArray[np.float64]
+    last: npt.NDArray[np.float64]
+    last_bias: npt.NDArray[np.float64]
+
+    def quantised(self) -> npt.NDArray[np.int16]:
+        """The weights as integers, in the order in which `kibitz.game.evaluator` reads them."""
+        parts = (
+            _whole(self.first, FIRST),
+            _whole(self.first_bias, FIRST - FIRST_BIAS),
+            _whole(self.second, OTHER).clip(-HEAVY, HEAVY),
+            _whole(self.second_bias, OTHER + 8 - OTHER_BIAS),
+            _whole(self.last, OTHER),
+            _whole(self.last_bias, OTHER + 8 - OTHER_BIAS),
+        )
+        return np.concatenate([[NETWORK], *(part.ravel() for part in parts)]).astype(np.int16)
+
+
+def _whole(numbers: npt.NDArray[np.float64], bits: int) -> npt.NDArray[np.float64]:
+    """The nearest whole multiples of a power of two, within 16 bits."""
+    return np.round(np.asarray(numbers, np.float64) * (1 << bits)).clip(-(1 << 15), (1 << 15) - 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """The weights of a network, and what it is for."""
+
+    game: str
+    inputs: int
+    """Numbers that the game gives for each seat."""
+    layout: str
+    """A short hash of what these numbers mean."""
+    variant: str
+    """For which rules: one of the game's names for that."""
+    weights: npt.NDArray[np.int16]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """How it was made."""
+
+    @cached_property
+    def checksum(self) -> str:
+        """A short hash of the weights and of what they are for."""
+        purpose = f"{self.game}\0{self.variant}\0{self.layout}\0".encode()
+        return hashlib.blake2b(purpose + self.weights.astype(WORD).tobytes(), digest_size=8).hexdigest()
+
+    def save(self, path: Path) -> None:
+        """Write it to a file, which appears only when it is complete."""
+        head = {
+            "format": FORMAT, "version": VERSION, "game": self.game, "variant": self.variant, "inputs": self.inputs,
+            "layout": self.layout, "checksum": self.checksum, "about": dict(self.about),
+        }  # fmt: skip
+        check_target(path)
+        with replacing(path) as partial:
+            partial.write_bytes(json.dumps(head).encode() + b"\n" + self.weights.astype(WORD).tobytes())
+
+    @classmethod
+    def load(cls, path: Path) -> Network:
+        """Read a file. Raises `InvalidNetwork` for what is none, or is damaged."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(LARGEST + 1)
+        except OSError as error:
+            raise InvalidNetwork(f"{path}: {error.strerror}") from None
+        line, _, rest = data.partition(b"\n")
+        try:
+            head = json.loads(line)
+            if head["format"] != FORMAT or len(data) > LARGEST:
+                raise ValueError
+            if head["version"] != VERSION:
+                raise InvalidNetwork(f"{path}: a network of version {head['version']}; this Kibitz reads version {VERSION}")
+            net = cls(head["game"], head["inputs"], head["layout"], head["variant"], _words(rest), head["about"])
+            expected = network_size(net.inputs)
+        except InvalidNetwork:
+            raise
+        except (ValueError, KeyError, TypeError):
+            raise InvalidNetwork(f"{path}: not a network of Kibitz") from None
+        if len(net.weights) != expected or net.checksum != head["checksum"]:
+            raise InvalidNetwork(f"{path}: damaged (its checksum is not {head['checksum']})")
+        return net
+
+
+def _words(data: bytes) -> npt.NDArray[np.int16]:
+    return np.frombuffer(data, WORD).astype(np.int16)
+
+
+@dataclass(frozen=True)
+class School:
+    """What a game tells whoever trains its networks."""
+
+    teacher: int
+    """The policy from whose games the first generation learns."""
+    player: int
+    """The policy that asks the networks of book 0; the numbers after it ask those of the other books."""
+    styles: tuple[int, ...]
+    """Policies of other styles, for variety."""
+    variant: Callable[[States], str]
+    """Which network judges a game that begins so. Raises `NoNetwork` with the reason where none can."""
+    phase: Callable[[States], npt.NDArray[Any]]
+    """[state] in which part of the game it is, in words."""
+
+
+class NetShelf:
+    """The networks of a game, where compiled code finds them: book by book, in each book one place for each variant."""
+
+    def __init__(self, game: str, inputs: int, layout: str, variants: Sequence[str], folder: Path) -> None:
+        self.game, self.inputs, self.layout, self.variants, self.folder = game, inputs, layout, tuple(variants), folder
+        self._books: list[dict[str, Network]] = [{}]
+
+    @cached_property
+    def numbers(self) -> npt.NDArray[np.int16]:
+        """[books, variants, numbers of a network] the weights; zeros where there is no network."""
+        numbers = np.zeros((BOOKS, len(self.variants), network_size(self.inputs)), np.int16)
+        for variant in self.variants:
+            path = self.folder / f"{variant}{SUFFIX}"
+            if path.exists():
+                self._put(numbers, 0, self.read(path))
+        return numbers
+
+    @cached_property
+    def address(self) -> int:
+        """Where they lie."""
+        return keep(self.numbers.reshape(-1))
+
+    def read(self, path: Path) -> Network:
+        """A network for this game from a file; others are refused."""
+        net = Network.load(path)
+        if net.game != self.game:
+            raise InvalidNetwork(f"{path}: a network for {net.game}, not for {self.game}")
+        if net.layout != self.layout or net.inputs != self.inputs:
+            raise InvalidNetwork(f"{path}: made for other inputs than this Kibitz has; train it again")
+        if net.variant not in self.variants:
+            raise InvalidNetwork(f"{path}: made for {net.variant!r}, which is none of {', '.join(self.variants)}")
+        return net
+
+    def add(self, nets: Sequence[Network]) -> int:
+        """Put networks into a book of their own; its number. The same networks get the same book."""
+        wanted = {net.variant: net.checksum for net in nets}
+        for book, held in enumerate(self._books):
+            if book and {variant: net.checksum for variant, net in held.items()} == wanted:
+                return book
+        if len(self._books) == BOOKS:
+            raise NoNetwork(f"no room for more than {BOOKS - 1} networks at once")
+        self._books.append({})
+        for net in nets:
+            self._put(self.numbers, len(self._books) - 1, net)
+        return len(self._books) - 1
+
+    def replace(self, book: int, net: Network) -> None:
+        """Put another network into a book."""
+        self._put(self.numbers, book, net)
+
+    def _put(self, numbers: npt.NDArray[np.int16], book: int, net: Network) -> None:
+        numbers[book, self.variants.index(net.variant)] = net.weights
+        self._books[book][net.variant] = net
+
+    def has(self, variant: str, book: int = 0) -> bool:
+        """Whether a book has a network for a variant."""
+        return bool(self.numbers[book, self.variants.index(variant), 0] == NETWORK)
+
+    def book(self, number: int) -> Mapping[str, Network]:
+        """The networks of a book by variant."""
+        self.numbers  # noqa: B018  (loads those that come with Kibitz)
+        return self._books[number]

@@ -1,0 +1,64 @@
+"""Numbers that compiled code reads where they lie: it is handed their address as an integer.
+
+A constant (`kibitz.ground.jit.table`) becomes part of the machine code. Numbers that are learned, or chosen when a game begins,
+must not: other weights would mean compiling again. They are kept here for the rest of the process and read by address. On a GPU the
+address is one of its own memory.
+
+>>> import numpy as np
+>>> address = keep(np.array([3, -4, 5], np.int16))
+>>> word(address, 1)
+-4
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.ground.jit import COMPILED, jit
+
+#: What is kept, by address.
+_KEPT: dict[int, npt.NDArray[np.int16]] = {}
+
+
+def keep(numbers: npt.NDArray[np.int16]) -> int:
+    """Keep an array until the process ends; its address. What is written to it later is seen, too."""
+    if numbers.dtype != np.int16 or not numbers.flags.c_contiguous:
+        raise TypeError("only arrays of 16-bit integers without gaps are kept")
+    address = int(numbers.ctypes.data)
+    _KEPT[address] = numbers
+    return address
+
+
+def kept(address: int) -> npt.NDArray[np.int16]:
+    """The array at an address that `keep` gave out."""
+    return _KEPT[address]
+
+
+def _word(address: int, i: int) -> int:
+    start = max(kept for kept in _KEPT if kept <= address)
+    return int(_KEPT[start][(address - start) // 2 + i])
+
+
+_load: Any = _word
+if COMPILED:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def _load(context: Any, address: Any, i: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            start = builder.inttoptr(arguments[0], ir.IntType(16).as_pointer())
+            number = builder.load(builder.gep(start, [arguments[1]]), align=2)
+            # Nobody writes to it while compiled code runs, so that loops over it can be made vector instructions.
+            number.set_metadata("invariant.load", builder.module.add_metadata([]))
+            return builder.sext(number, ir.IntType(64))
+
+        return types.int64(types.int64, types.int64), code
+
+
+@jit(twin=_word)
+def word(address: int, i: int) -> int:
+    """The number at place `i` of what is kept at `address`."""
+    return _load(address, i)  # type: ignore[no-any-return]

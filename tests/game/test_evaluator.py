@@ -1,0 +1,92 @@
+"""The network in integers: beside the same network in floating point, in plain Python, at its limits, and with seats renamed."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from kibitz.game import structs
+from kibitz.game.definition import scratch_fields
+from kibitz.game.evaluator import CLIP, HEAVY, NARROW, NETWORK, ONE, SURE, WIDE, evaluate, evaluator_fields, network_size
+from kibitz.game.nets import FloatLayers
+from kibitz.ground.jit import plain, rows, struct
+from kibitz.ground.memory import keep
+
+SEATS, INPUTS = 4, 20
+SCRATCH = struct("evaluator_test", [*scratch_fields(SEATS, 4, 4), *evaluator_fields(SEATS, INPUTS)])
+
+
+def layers(seed: int, size: float = 1.0) -> FloatLayers:
+    rng = np.random.default_rng(seed)
+
+    def some(*shape: int) -> npt.NDArray[np.float64]:
+        return rng.normal(0, size, shape)
+
+    return FloatLayers(
+        0.1 * some(INPUTS, WIDE), 0.3 * some(WIDE), 0.12 * some(3 * WIDE, NARROW), 0.2 * some(NARROW), 0.4 * some(NARROW), some(1)
+    )
+
+
+def in_floats(net: FloatLayers, inputs: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
+    """The same network in floating point."""
+    hidden = np.clip(inputs @ net.first + net.first_bias, 0, CLIP / ONE)
+    most = np.array([np.delete(hidden, seat, 0).max(0) for seat in range(len(hidden))])
+    mixed = np.concatenate([hidden, most, np.broadcast_to(hidden.sum(0), hidden.shape)], 1)
+    speaks = np.clip(mixed @ net.second + net.second_bias, 0, CLIP / ONE) @ net.last + net.last_bias
+    shares = np.exp(speaks - speaks.max())
+    return shares / shares.sum()
+
+
+def evaluated(weights: npt.NDArray[np.int16], inputs: npt.NDArray[np.int16], run: Any = evaluate, network: int = 0) -> list[int]:
+    xs = structs(SCRATCH) if run is evaluate else rows(np.zeros(1, SCRATCH))
+    xs["net"] = keep(weights)
+    xs["inputs"][0, : inputs.size] = inputs.ravel()
+    assert run(xs[0], len(inputs), INPUTS, network) == 1
+    return xs["values"][0, : len(inputs)].tolist()
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_integers_say_what_floating_point_says(seats):
+    for seed in range(5):
+        net, inputs = layers(seed), np.random.default_rng(seed).integers(0, 12, (seats, INPUTS)).astype(np.int16)
+        found = np.array(evaluated(net.quantised(), inputs)) / SURE
+        assert found == pytest.approx(in_floats(net, inputs), abs=0.01)
+        assert found.sum() == pytest.approx(1, abs=seats / SURE)
+
+
+def test_compiled_and_plain_agree_to_the_bit():
+    for seed in range(3):
+        weights, inputs = layers(seed).quantised(), np.random.default_rng(seed).integers(0, 128, (4, INPUTS)).astype(np.int16)
+        assert evaluated(weights, inputs) == evaluated(weights, inputs, plain(evaluate))
+
+
+def test_no_sum_overflows_even_with_the_heaviest_weights():
+    """Python's integers cannot overflow: the compiled code agrees with them at the limits of all weights and inputs."""
+    inputs = np.full((4, INPUTS), 127, np.int16)
+    for sign in (1, -1):
+        net = FloatLayers(*(np.full(shape, sign * 1e9) for shape in ((INPUTS, WIDE), WIDE, (3 * WIDE, NARROW), NARROW, NARROW, 1)))
+        weights = net.quantised()
+        assert abs(weights[1 + (INPUTS + 1) * WIDE :][: 3 * WIDE * NARROW]).max() == HEAVY
+        weights[1 : 1 + (INPUTS + 1) * WIDE] = 32767  # whatever the second layer says, it is given as much as there can be
+        assert evaluated(weights, inputs) == evaluated(weights, inputs, plain(evaluate))
+
+
+@pytest.mark.plain
+def test_seats_that_change_places_change_values():
+    net = layers(7).quantised()
+    inputs = np.random.default_rng(7).integers(0, 9, (4, INPUTS)).astype(np.int16)
+    for order in ([1, 2, 3, 0], [3, 2, 1, 0]):
+        assert evaluated(net, inputs[order]) == [evaluated(net, inputs)[seat] for seat in order]
+
+
+@pytest.mark.plain
+def test_where_there_is_no_network_nothing_is_judged():
+    xs = structs(SCRATCH)
+    assert evaluate(xs[0], 4, INPUTS, 0) == 0
+    both = np.zeros(2 * network_size(INPUTS), np.int16)
+    both[network_size(INPUTS) :] = layers(1).quantised()
+    xs["net"] = keep(both)
+    assert both[0] != NETWORK
+    assert [evaluate(xs[0], 4, INPUTS, network) for network in (0, 1)] == [0, 1]
