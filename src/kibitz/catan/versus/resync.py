@@ -57,8 +57,9 @@ def rebuilt(view: States, window: Window, places: Places) -> States:
 
 
 def drift(view: States, fresh: States) -> list[str]:
-    """The fields in which two views differ."""
-    return [name for name in view.dtype.names or () if not np.array_equal(view[name], fresh[name])]
+    """The fields in which two views differ; with its holder the lengths of roads are adopted, too."""
+    names = [name for name in view.dtype.names or () if name != "road_length"]
+    return [name for name in names if not np.array_equal(view[name], fresh[name])]
 
 
 def _pieces(fresh: States, window: Window, places: Places) -> None:
