@@ -6,9 +6,9 @@ The bot takes every seat equally often, on random boards, without domestic trade
     git clone https://github.com/bcollazo/catanatron
     python benchmarks/versus_catanatron.py --sources catanatron --bot builder ismcts:1000 --opponent value alphabeta
 
-``--outcomes FILE`` keeps every game as a line of JSON, and games that are in it already are not played again: a long series can
-be stopped and taken up. A time a move (``ismcts:0.5s``) is turned into iterations once, so that other work on the machine does not
-weaken the bot.
+``--outcomes FILE`` keeps every game as a line of JSON, and games that are in it already are not played again: a long series
+can be stopped and taken up. A time a move (``ismcts:0.5s``) is turned into iterations once, so that other work on the machine
+does not weaken the bot.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def in_iterations(name: str, before: Sequence[Outcome]) -> str:
     earlier = [outcome.bot for outcome in before if outcome.asked == name]
     if earlier:
         return earlier[-1]
-    found = []
+    found: list[int] = []
     record = simulate(Board.random(1), ["builder"] * SEATS, seed=1)
     for number, states in enumerate(record.states()):
         if number >= MEASURED[len(found)] and (seat := actor_at(states, 0)) >= 0:
@@ -278,10 +278,12 @@ def main() -> None:
     ]
     headings = ("bot", "against", "games won", "games", "a game", "a decision", "corrected", "other rules", "refused")
     note = (
-        "Ranges are 95 % intervals (Wilson). *Corrected*: fields of a view that catanatron showed otherwise; *other rules*: wishes "
-        "that its rules do not know; *refused*: decisions that it did not list, which must be none (docs/howto/versus_catanatron.md)."
+        "Ranges are 95 % intervals (Wilson). *Corrected*: fields of a view that catanatron showed otherwise; *other rules*: "
+        "wishes that its rules do not know; *refused*: decisions that it did not list, which must be none."
     )
-    wrong = [f"{one.bot}, game {one.number}: {one.refused} decisions refused" for one in done.values() if one.refused]
+    wrong = [
+        f"{one.bot}, game {one.number}: {one.refused} decisions refused" for one in map(done.__getitem__, jobs) if one.refused
+    ]
     bench.publish("Catan: against catanatron", [Figures("One against three", headings, rows)], note, wrong)
 
 

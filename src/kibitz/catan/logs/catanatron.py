@@ -80,6 +80,7 @@ def _actions(data: Mapping[str, Any]) -> list[Any]:
 
 # --- the board --------------------------------------------------------------------------------------------
 
+
 def _axial(value: Any) -> tuple[int, int] | None:
     """Cube coordinates as our axial ones."""
     if not isinstance(value, list) or len(value) != 3 or not all(type(n) is int for n in value) or sum(value):

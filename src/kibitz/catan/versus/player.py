@@ -13,10 +13,10 @@ from typing import Any
 
 from kibitz.catan.bots import bot_named
 from kibitz.catan.core.codes import (
+    ACCEPT,
     BANK_TRADE,
     END_ROADS,
     END_TURN,
-    KINDS,
     OFFER,
     PLAY_KNIGHT,
     RATES,
@@ -26,7 +26,7 @@ from kibitz.catan.core.codes import (
     STEAL,
 )
 from kibitz.catan.core.engine import GAME
-from kibitz.catan.core.state import ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER, TRADE_CHOICE, TURN_START
+from kibitz.catan.core.state import KINDS, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER, TRADE_CHOICE, TURN_START
 from kibitz.catan.versus.resync import drift, phase_of, rebuilt
 from kibitz.catan.versus.translate import code_of, offer_value, victim_code
 from kibitz.catan.versus.view import SeatView, Step, Unclear
@@ -52,7 +52,7 @@ class KibitzPlayer:
         self.decisions = 0
         """How often it was asked."""
         self.resynchronisations: Counter[str] = Counter()
-        """How often its view had to be corrected, by the field of our state (or ``belief``, where it forgot what it had seen)."""
+        """How often its view had to be corrected, by the field of our state; ``belief`` where it forgot what it had seen."""
         self.differences: Counter[str] = Counter()
         """How often our rules allowed what it wanted and catanatron's do not, by why; it then chose again."""
         self.refused = 0
@@ -188,7 +188,7 @@ class KibitzPlayer:
             return "Road Building must be used up"
         if STEAL <= code < SKIP_STEAL:
             return "only who holds cards is robbed"
-        if BANK_TRADE <= code < BANK_TRADE + KINDS * RATES * KINDS:
+        if BANK_TRADE <= code < ACCEPT:
             return "the best rate alone"
         if phase == TURN_START and PLAY_KNIGHT < code < REVEAL_VP:
             return "only knights before the roll"
@@ -199,7 +199,7 @@ class KibitzPlayer:
 
 def _same_trade(one: int, other: int) -> bool:
     """Whether two trades with the supply give and take the same resources, at whatever rates."""
-    if not all(BANK_TRADE <= code < BANK_TRADE + KINDS * RATES * KINDS for code in (one, other)):
+    if not all(BANK_TRADE <= code < ACCEPT for code in (one, other)):
         return False
     a, b = one - BANK_TRADE, other - BANK_TRADE
     return (a // (RATES * KINDS), a % KINDS) == (b // (RATES * KINDS), b % KINDS)

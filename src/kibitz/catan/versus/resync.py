@@ -1,7 +1,7 @@
-"""The view rebuilt from what catanatron shows now: what a tracked view is compared with, and what takes its place if it differs.
+"""The view rebuilt from what catanatron shows now: a tracked view is compared with it, and replaced by it where they differ.
 
-It differs where the two programs have different rules (``docs/howto/versus_catanatron.md`` lists them), and it would where either
-has a fault: the game goes on with what catanatron says, and the difference is counted.
+They differ where the two programs have different rules (``docs/howto/versus_catanatron.md`` lists them), and they would where
+either has a fault: the game goes on with what catanatron says, and the difference is counted.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _cards(fresh: States, window: Window) -> None:
 
 def _turn(fresh: States, window: Window, places: Places) -> None:
     """Whose turn it is, and what they may do."""
-    phase, seat = phase_of(window), window.seat
+    phase = phase_of(window)
     if fresh["player"][0] != window.turn:
         fresh["new_dev"] = fresh["new_dev_size"] = 0
     fresh["player"] = window.turn
@@ -111,7 +111,5 @@ def _turn(fresh: States, window: Window, places: Places) -> None:
     fresh["winner"] = fresh["victim"] = NOBODY
     if phase != ROBBER_DISCARD:
         fresh["discards"] = 0
-    elif not fresh["discards"][0, seat]:
-        fresh["discards"][0, seat] = 1
     if phase not in (TRADE_ANSWER, TRADE_CHOICE):
         fresh["offer"] = fresh["answers"] = 0

@@ -1,7 +1,7 @@
 """A seat's view of a game of catanatron, as our verb `hide` leaves it, kept in step with that game action by action.
 
-Our rules are applied to the view itself: others' cards are blank in it, and blanked again after each step. Who discards, and who
-answers an offer, comes in another order there; the view then leaves out those who in our order would come first.
+Our rules are applied to the view itself: others' cards are blank in it, and blanked again after each step. Discards and answers
+to offers come in another order there; the view then leaves out those who in our order would come first.
 """
 
 from __future__ import annotations
@@ -174,6 +174,7 @@ class SeatView:
         """Let it be a seat's turn to discard."""
         for other in range(self.seats):
             self.states["discards"][0, other] = 0 if other in self._before(seat, self.player) else self._owed[other]
+        self.states["discards"][0, seat] = max(1, self._owed[seat])
         self.states["phase"] = ROBBER_DISCARD
 
     def ask_answer(self, seat: int) -> None:

@@ -60,9 +60,7 @@ def places_of(board: Any, colours: Sequence[Any]) -> Places:
     ours = Island(hexes, desert).board(harbours)
     if ours is None:
         raise ValueError("Kibitz plays on boards that the box of the base game can make")
-    corners = {
-        node: cube.corner(at, direction.value) for at, tile in tiles.items() for direction, node in tile.nodes.items()
-    }
+    corners = {node: cube.corner(at, direction.value) for at, tile in tiles.items() for direction, node in tile.nodes.items()}
     return Places(
         board=ours,
         corners={node: corner for node, corner in corners.items() if corner is not None},
