@@ -1,7 +1,7 @@
 """A stand-in for catanatron's `Game`, played by our own rules: the fields that a player finds there, and its words for actions.
 
-It shares no code with `kibitz.catan.versus`: places have other numbers here than with us, and what catanatron calls something is
-written down a second time.
+It shares no code with `kibitz.catan.versus`: places have other numbers here than with us, and catanatron's words are written
+down a second time.
 """
 
 import random
@@ -38,9 +38,10 @@ KINDS = (
 ActionType = Enum("ActionType", {name: name for name in KINDS.split()})
 Color = Enum("Color", {name: name for name in ("RED", "BLUE", "ORANGE", "WHITE")})
 COLOURS = tuple(Color)
-Direction = Enum("Direction", {n: n for n in "NORTH NORTHEAST EAST SOUTHEAST SOUTH SOUTHWEST WEST NORTHWEST".split()})
-CORNERS = [Direction[n] for n in "NORTH NORTHEAST SOUTHEAST SOUTH SOUTHWEST NORTHWEST".split()]
-SIDES = [Direction[n] for n in "NORTHEAST EAST SOUTHEAST SOUTHWEST WEST NORTHWEST".split()]
+WINDS = ("NORTH", "NORTHEAST", "EAST", "SOUTHEAST", "SOUTH", "SOUTHWEST", "WEST", "NORTHWEST")
+Direction = Enum("Direction", {name: name for name in WINDS})
+CORNERS = [Direction[name] for name in WINDS if name not in ("EAST", "WEST")]
+SIDES = [Direction[name] for name in WINDS if name not in ("NORTH", "SOUTH")]
 #: Steps to the neighbours of a hex, in the order of its sides.
 NEIGHBOURS = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)]
 RESOURCES = ["WOOD", "BRICK", "SHEEP", "WHEAT", "ORE"]
@@ -136,14 +137,15 @@ class FakeGame:
         reseed_at(xs, 0, uint64(seed))
         redeal_at(states, 0, xs, 0, seat)
         rng, records = random.Random(seed), []
-        for action, result in self.records:
-            kind, seen = action.action_type.name, COLOURS[seat] == action.color
-            if kind == "BUY_DEVELOPMENT_CARD" and not seen:
-                result = rng.choice(DEV_CARDS)
-                action = action._replace(value=result)
-            elif kind == "MOVE_ROBBER" and result and not seen and action.value[1] != COLOURS[seat]:
-                result = rng.choice(RESOURCES)
-            records.append(ActionRecord(action, result))
+        for record in self.records:
+            action, kind = record.action, record.action.action_type.name
+            if kind == "BUY_DEVELOPMENT_CARD" and action.color != COLOURS[seat]:
+                card = rng.choice(DEV_CARDS)
+                records.append(ActionRecord(action._replace(value=card), card))
+            elif kind == "MOVE_ROBBER" and record.result and COLOURS[seat] not in (action.color, action.value[1]):
+                records.append(ActionRecord(action, rng.choice(RESOURCES)))
+            else:
+                records.append(record)
         other = FakeGame(self.seed, self.seats, states=states, records=records)
         other.vps_to_win, other.last = self.vps_to_win, self.last
         return other

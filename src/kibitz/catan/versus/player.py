@@ -19,6 +19,7 @@ from kibitz.catan.core.codes import (
     END_TURN,
     OFFER,
     PLAY_KNIGHT,
+    PLAY_ROAD_BUILDING,
     RATES,
     REVEAL_VP,
     ROLL_DICE,
@@ -170,7 +171,11 @@ class KibitzPlayer:
             return cheaper[0]
         if isinstance(self._player, ChoosesAmong):
             return self._player.decide_among(copied(view), allowed)
-        return next((one for one in (ROLL_DICE, END_TURN) if one in allowed), allowed[0])
+        if PLAY_KNIGHT <= code < REVEAL_VP:  # as if the one card of this turn had been played
+            without = copied(view)
+            without["dev_done"] = 1
+            code = self._player.decide(without)
+        return next((one for one in (code, ROLL_DICE, END_TURN) if one in allowed), allowed[0])
 
     def _decision(self) -> int:
         try:
@@ -192,6 +197,8 @@ class KibitzPlayer:
             return "the best rate alone"
         if phase == TURN_START and PLAY_KNIGHT < code < REVEAL_VP:
             return "only knights before the roll"
+        if code == PLAY_ROAD_BUILDING:
+            return "Road Building only for who could pay"
         if phase == ROBBER_MOVE:
             return "another friendly robber"
         return None
