@@ -13,14 +13,10 @@ from kibitz.catan.versus import KibitzPlayer
 from kibitz.catan.versus.window import CARD_NAMES, RESOURCES
 
 COLOURS = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
-#: What their rules change in a view of ours, and what they do not let our bots do.
+#: What their rules change in a view of ours, and what they do not let our bots do; release 3.2 has stranger ones.
 CORRECTED = {"road_holder"}
-DIFFERENT = {
-    "Road Building must be used up",
-    "the best rate alone",
-    "only knights before the roll",
-    "only who holds cards is robbed",
-}
+STRANGE = {"only knights before the roll", "Road Building only for who could pay"}
+DIFFERENT = {"Road Building must be used up", "the best rate alone", "only who holds cards is robbed", *STRANGE}
 NOT_PLAYED = {"OFFER_TRADE", "ACCEPT_TRADE", "REJECT_TRADE", "CONFIRM_TRADE", "CANCEL_TRADE"}
 
 
@@ -51,7 +47,8 @@ def test_a_builder_among_others(other):
         ours = KibitzPlayer(COLOURS[0], "builder", seed=seed)
         won += Game([ours, *map(other, COLOURS[1:])], seed=seed).play() == ours.color
         assert set(ours.resynchronisations) <= CORRECTED
-        assert (dict(ours.differences), ours.refused) == ({}, 0)
+        assert set(ours.differences) <= STRANGE
+        assert ours.refused == 0
     assert won >= 6
 
 

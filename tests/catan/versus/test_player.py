@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.catan import Rules
-from kibitz.catan.core.codes import END_ROADS
+from kibitz.catan.core.codes import END_ROADS, PLAY_ROAD_BUILDING
 from kibitz.catan.core.state import GAME_OVER
 from kibitz.catan.versus import KibitzPlayer
 from kibitz.game.definition import exact
@@ -160,7 +160,7 @@ def test_what_is_not_listed_is_counted_and_something_else_done():
     game = FakeGame(1)
     player = KibitzPlayer(COLOURS[0])
     player.decide(game, game.playable())
-    for code, counts in ((END_ROADS, (1, 0)), (0, (1, 1))):
+    for code, counts in ((END_ROADS, (1, 0)), (PLAY_ROAD_BUILDING, (2, 0)), (0, (2, 1))):
         player._player = Stubborn(code)
         listed = game.playable()[5:]
         assert player.decide(game, listed) == listed[0]
