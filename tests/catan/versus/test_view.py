@@ -16,7 +16,7 @@ from kibitz.catan.core.state import (
 from kibitz.catan.versus.view import SeatView, Unclear
 from kibitz.catan.versus.window import Told, places_of
 from kibitz.game import actor_at
-from tests.catan.versus.fake import COLOURS, map_of
+from tests.catan.versus.fake import COLOURS, map_of, tile
 
 pytestmark = pytest.mark.plain
 BOARD = Board.random(7)
@@ -110,6 +110,14 @@ def test_what_a_monopoly_took_shows_in_the_sizes_of_hands():
     assert [step[2]["hand_size"][0].tolist() for step in steps[:1]] == [[1, 8, 1, 5]]
     assert (found.phase, sizes(found)) == (ROBBER_MOVE, [1, 4, 1, 5])
     assert found.states["hand"][0, 2].tolist() == [0, 1, 0, 0, 0]
+
+
+def test_who_lives_on_a_monopoly_can_be_robbed():
+    found = view(1, [4, 0, [2, 1, 0, 0, 0], 5], seat=2)
+    told = [monopoly(found, 1), Told(1, "ROLL", None, (1, 1)), Told(1, "END_TURN"), Told(2, "PLAY_KNIGHT_CARD")]
+    robbed = Told(2, "MOVE_ROBBER", (tile(9), COLOURS[1]), "WOOD")
+    list(found.follow([*told, robbed], [1, 4, 2, 5]))
+    assert sizes(found) == [1, 4, 2, 5]
 
 
 def test_our_own_monopoly_brings_the_cards():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 
-from kibitz.catan.core.codes import DISCARD, DRAWN, END_ROADS, PLAY_MONOPOLY, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
+from kibitz.catan.core.codes import DISCARD, DRAWN, END_ROADS, PLAY_MONOPOLY, STEAL, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
 from kibitz.catan.core.state import (
     ACCEPTED,
     DECLINED,
@@ -18,6 +18,7 @@ from kibitz.catan.core.state import (
     MAIN,
     ROBBER_DISCARD,
     ROBBER_STEAL,
+    STEALING,
     TRADE_ANSWER,
     TRADE_CHOICE,
     Rules,
@@ -112,9 +113,11 @@ class SeatView:
         if told.kind == "MOVE_ROBBER":
             if self.phase != ROBBER_STEAL:  # else the seat has moved it already, and then chosen whom to rob
                 yield code
+            victim = victim_code(places, told.value)
             if self.phase == ROBBER_STEAL:  # to rob somebody without cards is nothing there, and a step here
-                victim = victim_code(places, told.value)
                 yield legal_actions(self.states)[0] if victim is None else victim
+            if victim is not None:  # who in a trial (`_losses`) may not have the cards of a Monopoly yet
+                self.states["phase"], self.states["victim"] = STEALING, victim - STEAL
         else:
             yield code
         outcome = outcome_code(told)
