@@ -21,6 +21,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
@@ -168,11 +169,16 @@ def play(job: Job) -> Outcome:
 
 
 def kept(file: Path | None) -> list[Outcome]:
-    """The outcomes in a file; a last line that was cut off is passed over."""
+    """The outcomes in a file; a line that was cut off, because the series was stopped, is passed over."""
     if file is None or not file.exists():
         return []
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return [Outcome(**json.loads(line)) for line in lines if line.startswith("{") and line.endswith("}")]
+    text, found = file.read_text(encoding="utf-8"), []
+    if text and not text.endswith("\n"):
+        file.write_text(f"{text}\n", encoding="utf-8")
+    for line in text.splitlines():
+        with suppress(ValueError):
+            found.append(Outcome(**json.loads(line)))
+    return found
 
 
 def keep(file: Path | None, outcome: Outcome) -> None:
