@@ -17,7 +17,7 @@ COLOURS = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
 CORRECTED = {"road_holder"}
 STRANGE = {"only knights before the roll", "Road Building only for who could pay"}
 DIFFERENT = {"Road Building must be used up", "the best rate alone", "only who holds cards is robbed", *STRANGE}
-NOT_PLAYED = {"OFFER_TRADE", "ACCEPT_TRADE", "REJECT_TRADE", "CONFIRM_TRADE", "CANCEL_TRADE"}
+TRADES = {"OFFER_TRADE", "ACCEPT_TRADE", "REJECT_TRADE", "CONFIRM_TRADE", "CANCEL_TRADE"}
 
 
 def log_of(game):
@@ -37,7 +37,22 @@ def test_every_kind_of_action_is_followed_and_chosen():
             assert set(player.resynchronisations) <= CORRECTED
             assert set(player.differences) <= DIFFERENT
             assert player.refused == 0
-    assert kinds >= {kind.name for kind in ActionType} - NOT_PLAYED
+    assert kinds >= {kind.name for kind in ActionType} - TRADES
+
+
+@pytest.mark.skipif(not hasattr(ActionType, "DISCARD_RESOURCE"), reason="release 3.2 does not ask anybody about offers")
+def test_offers_are_made_answered_and_followed():
+    kinds = set()
+    for seed in range(3):
+        players = [KibitzPlayer(colour, "random", seed=seed, domestic_trade=True) for colour in COLOURS]
+        game = Game(players, seed=seed)
+        while len(log_of(game)) < 600 and game.winning_color() is None:
+            game.play_tick()
+        kinds |= {action.action_type.name for action in log_of(game)}
+        for player in players:
+            assert set(player.resynchronisations) <= CORRECTED
+            assert player.refused == 0
+    assert kinds >= TRADES
 
 
 @pytest.mark.parametrize("other", [RandomPlayer, WeightedRandomPlayer])

@@ -36,12 +36,12 @@ def table(seat, bot, seed, **settings):
 @pytest.mark.plain
 @pytest.mark.parametrize("bot", ["random", "builder"])
 def test_a_player_sees_what_the_rules_let_it_see_and_wants_what_is_listed(bot):
-    for seed in range(4):
-        seat, game = seed % 4, FakeGame(seed)
+    for seed in range(2):
+        seat, game = 1 + seed, FakeGame(seed)
         players = table(seat, bot, seed)
-        game.play(players, 500)
+        game.play(players, 300)
         ours = players[seat]
-        assert ours.decisions > 50
+        assert ours.decisions > 30
         assert (ours.resynchronisations, ours.refused) == ({}, 0)
         assert set(ours.differences) <= {"Road Building must be used up"}
 
@@ -82,7 +82,7 @@ class TwoWorlds(KibitzPlayer):
         return action
 
 
-@pytest.mark.parametrize(("bot", "steps"), [("random", 800), ("builder", 800), ("ismcts:16", 300)])
+@pytest.mark.parametrize(("bot", "steps"), [("random", 400), ("builder", 800), ("ismcts:16", 300)])
 def test_hidden_cards_decide_nothing(bot, steps):
     for seed in range(2):
         game, players = FakeGame(seed), [Stranger(seed) for _ in range(4)]

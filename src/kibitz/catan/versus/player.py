@@ -122,7 +122,7 @@ class KibitzPlayer:
         phase, view = phase_of(window), self._view
         if phase == ROBBER_DISCARD:
             view.ask_discard(view.seat)
-        elif phase == TRADE_ANSWER and view.player != view.seat:
+        elif phase == TRADE_ANSWER:
             view.ask_answer(view.seat)
         elif phase == TRADE_CHOICE:
             view.ask_choice()

@@ -148,6 +148,8 @@ class SeatView:
             self.ask_discard(told.seat)
         elif told.kind in ("ACCEPT_TRADE", "REJECT_TRADE"):
             if told.seat == self.player:  # catanatron asks some players about their own offer
+                if len(self._replies) == self.seats - 1 and ACCEPTED not in self._replies.values():
+                    self._withdraw()
                 return False
             self.ask_answer(told.seat)
             self._replies[told.seat] = ACCEPTED if told.kind == "ACCEPT_TRADE" else DECLINED
