@@ -250,46 +250,53 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=200, help="for each bot and opponent")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--outcomes", type=Path, help="a file of games: they are added, and not played again")
+    parser.add_argument("--report", action="store_true", help="play nothing: the table of all games in --outcomes")
     add_jobs(parser)
 
 
-def main() -> None:
-    bench = Bench(__doc__, "versus_catanatron.md", options)
-    asked = bench.options
-    use_sources(asked.sources)
-    if opponent_class("random") is None:
-        print(MISSING)
-        return
-    names = asked.opponent or ["weighted" if bench.quick or opponent_class("value") is None else "value"]
+def opponents(bench: Bench) -> list[str]:
+    """Who was asked for, or else the strongest of those that are quick."""
+    names: list[str] = bench.options.opponent or ["weighted" if bench.quick or opponent_class("value") is None else "value"]
     for name in names:
         if name.partition(":")[0] not in OPPONENTS or opponent_class(name) is None:
             sys.exit(f"--opponent {name}: this catanatron has no such player (see --sources)")
-    before = kept(asked.outcomes)
+    return names
+
+
+def series(bench: Bench, before: Sequence[Outcome]) -> list[Outcome]:
+    """All games that were asked for, those of an earlier series and those that are still to be played."""
+    asked = bench.options
     bots = {bot: in_iterations(bot, before) for bot in asked.bot}
-    games = bench.many(asked.games)
     jobs = [
         Job(bot, bots[bot], name, number, asked.seed, asked.sources)
-        for name in names
+        for name in opponents(bench)
         for bot in asked.bot
-        for number in range(games)
+        for number in range(bench.many(asked.games))
     ]
     done = {outcome.job: outcome for outcome in before}
     for outcome in bench.spread(play, [job for job in jobs if job not in done], asked.jobs, "games"):
         keep(asked.outcomes, outcome)
         done[outcome.job] = outcome
-    rows = [
-        row(bots[bot], name, [done[job] for job in jobs if (job.asked, job.opponent) == (bot, name)])
-        for name in names
-        for bot in asked.bot
-    ]
+    return [done[job] for job in jobs]
+
+
+def main() -> None:
+    bench = Bench(__doc__, "versus_catanatron.md", options)
+    use_sources(bench.options.sources)
+    outcomes = kept(bench.options.outcomes)
+    if not bench.options.report:
+        if opponent_class("random") is None:
+            print(MISSING)
+            return
+        outcomes = series(bench, outcomes)
+    pairs = dict.fromkeys((one.bot, one.opponent) for one in outcomes)
+    rows = [row(*pair, [one for one in outcomes if (one.bot, one.opponent) == pair]) for pair in pairs]
     headings = ("bot", "against", "games won", "games", "a game", "a decision", "corrected", "other rules", "refused")
     note = (
         "Ranges are 95 % intervals (Wilson). *Corrected*: fields of a view that catanatron showed otherwise; *other rules*: "
         "wishes that its rules do not know; *refused*: decisions that it did not list, which must be none."
     )
-    wrong = [
-        f"{one.bot}, game {one.number}: {one.refused} decisions refused" for one in map(done.__getitem__, jobs) if one.refused
-    ]
+    wrong = [f"{one.bot}, game {one.number}: {one.refused} decisions refused" for one in outcomes if one.refused]
     bench.publish("Catan: against catanatron", [Figures("One against three", headings, rows)], note, wrong)
 
 
