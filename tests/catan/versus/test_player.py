@@ -6,8 +6,10 @@ from kibitz.catan import Rules
 from kibitz.catan.core.codes import END_ROADS, PLAY_ROAD_BUILDING
 from kibitz.catan.core.state import GAME_OVER
 from kibitz.catan.versus import KibitzPlayer
+from kibitz.catan.versus.view import SeatView, Unclear
 from kibitz.game.definition import exact
 from kibitz.game.doors import hidden_from
+from kibitz.play.search_bot import AnyDeal
 from tests.catan.versus.fake import COLOURS, KINDS, NO_TRADE, FakeGame, Stranger
 
 TRADE = Rules(all_or_nothing_bank=True)
@@ -122,6 +124,26 @@ def test_where_the_log_leads_elsewhere_the_view_is_what_is_shown():
     assert late.decide(game, game.playable()) in game.playable()
     assert late.resynchronisations["bank"] == late.resynchronisations["belief"] == 1
     assert late._view.states["hand"].tolist() == hidden_from(game.truth, seat)["hand"].tolist()
+
+
+def test_a_search_goes_on_without_what_it_cannot_have_seen(monkeypatch):
+    """Two Monopolies at once: from here on any deal that agrees with the view is as likely as another."""
+    game, seat = FakeGame(2), 0
+    player = KibitzPlayer(COLOURS[seat], "ismcts:16")
+    players = [player, *map(Stranger, range(1, 4))]
+    game.play(players, 80)
+    assert not player.resynchronisations
+
+    def unclear(view, told, sizes):
+        raise Unclear
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SeatView, "_losses", unclear)
+        while player.resynchronisations["belief"] == 0:
+            game.play(players, 1)
+    game.play(players, 80)
+    assert isinstance(player._player.belief, AnyDeal)
+    assert (dict(player.resynchronisations), player.refused) == ({"belief": 1}, 0)
 
 
 @pytest.mark.plain
