@@ -32,7 +32,7 @@ RUNNING = [page for page in PAGES if blocks(page)]
 
 @pytest.mark.parametrize("page", RUNNING, ids=name_of)
 def test_a_page_does_what_it_says(page: Path) -> None:
-    for library in ("gymnasium", "pettingzoo", "pyspiel"):
+    for library in ("gymnasium", "pettingzoo", "pyspiel", "catanatron"):
         if any(re.search(rf"^(import|from) {library}\b", block.text, re.MULTILINE) for block in blocks(page)):
             pytest.importorskip(library, reason=f"{library} is not installed")
     names: dict[str, Any] = {}

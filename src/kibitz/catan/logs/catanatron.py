@@ -13,7 +13,8 @@ from kibitz.catan.core import events
 from kibitz.catan.core.board import Harbour, PortType
 from kibitz.catan.core.events import MOST_PLAYERS, Cards, Event, EventLog, InvalidEvent, is_text, seen_by
 from kibitz.catan.core.state import SUPPLY, Rules
-from kibitz.catan.core.topology import AXIAL, EDGE_BETWEEN, HEX_OUTLINES
+from kibitz.catan.core.topology import AXIAL
+from kibitz.catan.logs import cube
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, seat_of
 from kibitz.catan.logs.island import Island, cards_moved
 from kibitz.ground.codec import parse_json
@@ -79,17 +80,6 @@ def _actions(data: Mapping[str, Any]) -> list[Any]:
 
 # --- the board --------------------------------------------------------------------------------------------
 
-#: The corners of a hex clockwise from the north, with the way to them on a grid where a hex is 2 wide and 4 high and rows are
-#: 3 apart; and its sides, clockwise from the north-east.
-_CORNERS = ("NORTH", "NORTHEAST", "SOUTHEAST", "SOUTH", "SOUTHWEST", "NORTHWEST")
-_TO_CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
-_SIDES = ("NORTHEAST", "EAST", "SOUTHEAST", "SOUTHWEST", "WEST", "NORTHWEST")
-_CORNER_AT = {
-    (2 * q + r + dx, 3 * r + dy): HEX_OUTLINES[hex][k]
-    for hex, (q, r) in enumerate(AXIAL)
-    for k, (dx, dy) in enumerate(_TO_CORNERS)
-}
-
 
 def _axial(value: Any) -> tuple[int, int] | None:
     """Cube coordinates as our axial ones."""
@@ -123,19 +113,12 @@ def _island_of(tiles: _Tiles) -> Island:
     return Island(hexes, desert)
 
 
-def _corner(at: tuple[int, int], k: int) -> int:
-    """The corner of ours in a direction of a hex, which may be a sea hex; -1 for none."""
-    (q, r), (dx, dy) = at, _TO_CORNERS[k % 6]
-    return _CORNER_AT.get((2 * q + r + dx, 3 * r + dy), -1)
-
-
 def _harbours_of(tiles: _Tiles) -> list[Harbour]:
     """A harbour lies on a sea tile, at the side that it points to."""
     harbours = []
     for at, tile in tiles.items():
-        if tile.get("type") == "PORT" and tile.get("direction") in _SIDES:
-            k = _SIDES.index(tile["direction"])
-            edge = EDGE_BETWEEN.get((_corner(at, k), _corner(at, k + 1)))
+        if tile.get("type") == "PORT" and tile.get("direction") in cube.SIDES:
+            edge = cube.edge(at, tile["direction"])
             kind = _RESOURCES.get(str(tile.get("resource")), PortType.ANY_3TO1)
             harbours += [] if edge is None else [Harbour(edge, PortType(kind))]
     return harbours
@@ -146,9 +129,9 @@ def _corners_of(value: Any) -> dict[int, int]:
     corners = {}
     for node in value.values() if isinstance(value, dict) else []:
         at = _axial(node.get("tile_coordinate")) if isinstance(node, dict) else None
-        if at is not None and type(node.get("id")) is int and node.get("direction") in _CORNERS:
-            corners[node["id"]] = _corner(at, _CORNERS.index(node["direction"]))
-    found = {number: corner for number, corner in corners.items() if corner >= 0}
+        if at is not None and type(node.get("id")) is int and node.get("direction") in cube.CORNERS:
+            corners[node["id"]] = cube.corner(at, node["direction"])
+    found = {number: corner for number, corner in corners.items() if corner is not None}
     if not found:
         raise LogError(1, "nodes: expected objects with id, tile_coordinate and direction")
     return found
