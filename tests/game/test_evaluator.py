@@ -1,4 +1,4 @@
-"""The network in integers: beside the same network in floating point, in plain Python, at its limits, and with seats renamed."""
+"""The network in integers: beside the same network in floating point, in plain Python, at its limits, with seats renamed."""
 
 from typing import Any
 
@@ -24,7 +24,12 @@ def layers(seed: int, size: float = 1.0) -> FloatLayers:
         return rng.normal(0, size, shape)
 
     return FloatLayers(
-        0.1 * some(INPUTS, WIDE), 0.3 * some(WIDE), 0.12 * some(3 * WIDE, NARROW), 0.2 * some(NARROW), 0.4 * some(NARROW), some(1)
+        0.1 * some(INPUTS, WIDE),
+        0.3 * some(WIDE),
+        0.12 * some(3 * WIDE, NARROW),
+        0.2 * some(NARROW),
+        0.4 * some(NARROW),
+        some(1),
     )
 
 
@@ -38,7 +43,9 @@ def in_floats(net: FloatLayers, inputs: npt.NDArray[np.int16]) -> npt.NDArray[np
     return shares / shares.sum()
 
 
-def evaluated(weights: npt.NDArray[np.int16], inputs: npt.NDArray[np.int16], run: Any = evaluate, network: int = 0) -> list[int]:
+def evaluated(
+    weights: npt.NDArray[np.int16], inputs: npt.NDArray[np.int16], run: Any = evaluate, network: int = 0
+) -> list[int]:
     xs = structs(SCRATCH) if run is evaluate else rows(np.zeros(1, SCRATCH))
     xs["net"] = keep(weights)
     xs["inputs"][0, : inputs.size] = inputs.ravel()
@@ -66,7 +73,9 @@ def test_no_sum_overflows_even_with_the_heaviest_weights():
     """Python's integers cannot overflow: the compiled code agrees with them at the limits of all weights and inputs."""
     inputs = np.full((4, INPUTS), 127, np.int16)
     for sign in (1, -1):
-        net = FloatLayers(*(np.full(shape, sign * 1e9) for shape in ((INPUTS, WIDE), WIDE, (3 * WIDE, NARROW), NARROW, NARROW, 1)))
+        net = FloatLayers(
+            *(np.full(shape, sign * 1e9) for shape in ((INPUTS, WIDE), WIDE, (3 * WIDE, NARROW), NARROW, NARROW, 1))
+        )
         weights = net.quantised()
         assert abs(weights[1 + (INPUTS + 1) * WIDE :][: 3 * WIDE * NARROW]).max() == HEAVY
         weights[1 : 1 + (INPUTS + 1) * WIDE] = 32767  # whatever the second layer says, it is given as much as there can be

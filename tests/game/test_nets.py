@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz.game.evaluator import network_size
-from kibitz.game.nets import BOOKS, InvalidNetwork, Network, NetShelf, NoNetwork
+from kibitz.game.nets import BOOKS, InvalidNetwork, NetShelf, Network, NoNetwork
 from tests.game.test_evaluator import INPUTS, layers
 
 pytestmark = pytest.mark.plain
@@ -44,7 +44,9 @@ def test_what_is_damaged_is_refused_with_its_checksum(tmp_path):
     whole = path.read_bytes()
     for damaged in (whole[:-2], whole[:-1], whole + b"\0\0", whole[:-9] + b"X" + whole[-8:]):
         path.write_bytes(damaged)
-        with pytest.raises(InvalidNetwork, match=rf"a\.net: (damaged \(its checksum is not {network().checksum}\)|not a network)"):
+        with pytest.raises(
+            InvalidNetwork, match=rf"a\.net: (damaged \(its checksum is not {network().checksum}\)|not a network)"
+        ):
             Network.load(path)
     path.write_bytes(whole.replace(b'"two"', b'"six"'))
     with pytest.raises(InvalidNetwork, match="damaged"):

@@ -45,7 +45,6 @@ def test_positions_of_a_game_are_kept_in_their_order_and_know_who_won():
 
 
 def test_a_game_without_deviations_is_that_of_its_players():
-    """Where everybody plays as well as they can from the first move on, the first position of all is kept as often as others."""
     calm, wild = positions(keep=1, switch=1), positions(keep=1, switch=10_000, deviations=100)
     assert len(calm) > 30
     assert len(wild) < 5  # hardly any game is let alone before it ends

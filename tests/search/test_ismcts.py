@@ -132,7 +132,7 @@ def test_the_standard_error_counts_one_more_result_at_each_end():
 def test_availability_counts_the_worlds_that_allow_an_action():
     worlds = [Differing(0), Differing(1), Differing(2)]
     question = Question(worlds, 0, single=True, weights=[1, 2, 1])
-    forest = Forest(question, 0.7, policy=0, guide=0, others=0, seed=5)
+    forest = Forest(question, SearchConfig(exploration=0.7), 5)
     logs = logarithms(100)
     x = question.scratches()[0]
     before: dict[int, int] = {}

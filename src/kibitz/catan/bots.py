@@ -5,16 +5,19 @@
 >>> bot_named("mcts")
 Traceback (most recent call last):
 ...
-kibitz.play.bots.UnknownBot: 'mcts': no such bot; these are random, builder, seed, ismcts
+kibitz.play.bots.UnknownBot: 'mcts': no such bot; these are random, builder, seed, net, builder-0.1, ismcts, ismcts-0.1
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from kibitz.catan.belief.deals import deals
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.codes import UNSEEN_DRAW, UNSEEN_STEAL
+from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.events import BuyDevCard, Cards, Event, Steal
 from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.policy import BOTS
@@ -22,14 +25,22 @@ from kibitz.catan.core.transcript import Onlooker, awards, changes
 from kibitz.catan.profile import PROFILE
 from kibitz.compute.runtime import Limit
 from kibitz.game import Game, States, actor_at, apply_at, to_dict
+from kibitz.game.nets import InvalidNetwork, NoNetwork
 from kibitz.play import outside
-from kibitz.play.bots import Bot, Player
+from kibitz.play.bots import Bot, Player, UnknownBot, policy_bot
 from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig
 
-#: Who plays the games of a search to their ends, who the other players are taken for, and who is right in case of doubt.
-BUILDER = BOTS["builder"]
-CONFIG = SearchConfig(trees=1, exploration=0.3, observers="single", policy=BUILDER, guide=BUILDER, others=BUILDER, caution=1.0)
+#: Who plays the games of a search on, who the other players are taken for, and whose choice is tried first.
+BUILDER, BUILDER_0_1 = BOTS["builder"], BOTS["builder-0.1"]
+#: As in 0.1: games are played to their ends, and in case of doubt the builder is right.
+CONFIG_0_1 = SearchConfig(
+    trees=1, exploration=0.3, observers="single", policy=BUILDER_0_1, guide=BUILDER_0_1, others=BUILDER_0_1, caution=1.0
+)
+#: Where there is no network for the rules.
+TO_THE_END = replace(CONFIG_0_1, policy=BUILDER, guide=BUILDER, others=BUILDER)
+#: Else games are played on for about a turn, and then the evaluator is asked.
+CONFIG = replace(TO_THE_END, horizon=10, exploration=0.1, caution=0.0)
 #: How long it thinks unless its name says so.
 USUAL = Limit(iterations=1000)
 #: Worlds that are drawn for a decision.
@@ -77,9 +88,23 @@ def _changes(before: States, action: Action, old: dict[str, Any], new: dict[str,
     return changes(old["hand"], states["hand"][0].tolist())
 
 
+class CatanSearcher(SearchPlayer[Memory]):
+    """A search that asks the evaluator where there is a network for the rules, and else plays games to their ends."""
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """Look for a network."""
+        config = self.thinking.config
+        if config.horizon is not None:
+            try:
+                game.school.check_served(view, config.book)
+            except NoNetwork:
+                self.thinking = replace(self.thinking, config=TO_THE_END)
+        super().begin(game, seat, view, seed)
+
+
 def player(limit: Limit, config: SearchConfig = CONFIG) -> SearchPlayer[Memory]:
     """Somebody who searches for so long about each move."""
-    return SearchPlayer(Thinking(config, limit, WORLDS, Memory))
+    return CatanSearcher(Thinking(config, limit, WORLDS, Memory))
 
 
 def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
@@ -88,7 +113,10 @@ def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
 
 
 #: The bots that search.
-SEARCHES: dict[str, Callable[[Limit | None], Player]] = {"ismcts": lambda limit: player(limit or USUAL)}
+SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
+    "ismcts": lambda limit: player(limit or USUAL),
+    "ismcts-0.1": lambda limit: player(limit or USUAL, CONFIG_0_1),
+}
 #: All names.
 NAMES = (*BOTS, *SEARCHES)
 
@@ -100,6 +128,12 @@ FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
 def bot_named(text: str) -> Bot:
     """The bot that a text names: ``builder``, ``ismcts``, ``ismcts:2000`` (iterations a move), ``ismcts:1s`` (time a move).
 
-    ``my_bot.py:MyBot`` is one from outside (see `kibitz.play.outside`).
+    ``net:FILE.net`` asks a network of one's own, ``my_bot.py:MyBot`` is one from outside (see `kibitz.play.outside`).
     """
+    name, _, file = text.partition(":")
+    if name == "net" and file:
+        try:
+            return policy_bot(text, BOTS["net"] + GAME.nets.add([GAME.nets.read(Path(file))]))
+        except (InvalidNetwork, NoNetwork) as error:
+            raise UnknownBot(f"{text!r}: {error}") from None
     return outside.any_bot(text, BOTS, SEARCHES, FRIENDLY)

@@ -19,7 +19,7 @@ PROFILE = Profile(
     ),
     typed=late("kibitz.catan.setup:typed"),
     setup=late("kibitz.catan.setup:setup"),
-    bots=("random", "builder", "seed", "ismcts"),
+    bots=("random", "builder", "seed", "net", "ismcts", "builder-0.1", "ismcts-0.1"),
     usual_bot="random",
     bot_named=policy_or("kibitz.catan.core.policy:BOTS", "kibitz.catan.bots:bot_named"),
     belief=late("kibitz.catan.bots:Memory"),
@@ -38,7 +38,7 @@ PROFILE = Profile(
     screen=late("kibitz.catan.setup:screen"),
     svg=late("kibitz.catan.setup:svg"),
     person=late("kibitz.catan.commands.human:Human"),
-    commands={"advise": "kibitz.catan.commands.advise:advise"},
+    commands={"advise": "kibitz.catan.commands.advise:advise", "tune": "kibitz.catan.commands.tune:tune"},
     top_commands={
         "analyze": "kibitz.catan.commands.analyze:analyze",
         "track": "kibitz.catan.commands.logs:track",

@@ -6,24 +6,35 @@ the next generation plays others.
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy as np
 
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.engine import GAME
-from kibitz.catan.core.habits import NAMES, TODAY_WEIGHTS
-from kibitz.catan.core.policy import BUILDER, BUILDER_0_1, SEED, TUNED
+from kibitz.catan.core.habits import BUILDER_0_1, NAMES, TODAY_WEIGHTS
+from kibitz.catan.core.policy import BUILDER, SEED, TUNED
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.compute import local
+from kibitz.game.files import replacing
 from kibitz.ground.rng import derive_seed
-from kibitz.learn.evolution import Weights
+from kibitz.ground.texts import Mistake
+from kibitz.learn import evolution
+from kibitz.learn.evolution import Generation, Weights
 
 #: Who a candidate plays against, and how many of eight games.
 OPPONENTS = {BUILDER_0_1: 4, BUILDER: 3, SEED: 1}
+OPPONENT_NAMES = {BUILDER_0_1: "builder-0.1", BUILDER: "builder", SEED: "seed"}
 #: The least that each weight can be; the others may be anything.
-LEAST = {"soon": 1, "offers": 0, "barter": 0, "monopoly": 1, "last points": 1, "no trade": 0}
+LEAST = {"soon": 1, "offers": 0, "barter": 0, "monopoly": 1, "last points": 1, "no trade": 1}
+
+
+class InvalidTuning(Mistake):
+    """A file that holds another run; the message is one line for people."""
 
 
 def widths() -> list[float]:
@@ -65,9 +76,34 @@ class Arena:
         """How good each candidate is: what it wins against all kinds of opponents."""
         found = []
         for weights in candidates:
-            parts = [
-                self.wins(weights, opponent, self.games * share // 8) * share / 8 for opponent, share in OPPONENTS.items()
-            ]
-            found.append(sum(parts))
+            parts = [self.wins(weights, opponent, self.games * share // 8) * share / 8 for opponent, share in OPPONENTS.items()]
+            found.append(math.fsum(parts))
             tell()
         return found
+
+
+def tuned(
+    generations: int, games: int, population: int, seed: int, jobs: int | None = None, state: Path | None = None,
+    tell: Callable[[], None] = lambda: None,
+) -> Generation:  # fmt: skip
+    """The weights after so many generations; where a file keeps earlier ones of the same run, it goes on from there."""
+    settings = {"games": games, "population": population, "seed": seed}
+    now = None
+    if state is not None and state.exists():
+        known = json.loads(state.read_text())
+        if known["settings"] != settings:
+            raise InvalidTuning(f"{state}: holds a run with other settings ({known['settings']}); name another file")
+        now = Generation.from_json(known["generation"])
+        for _ in range(now.number * population):
+            tell()
+
+    def fitness(candidates: Sequence[Weights]) -> list[float]:
+        return Arena(games, derive_seed(seed, "arena", now.number if now else 0), jobs=jobs).fitness(candidates, tell)
+
+    run = evolution.generations(TODAY_WEIGHTS, widths(), fitness, population=population, seed=seed, after=now)
+    while now is None or now.number < generations:
+        now = next(run)
+        if state is not None:
+            with replacing(state) as partial:
+                partial.write_text(json.dumps({"settings": settings, "generation": asdict(now)}) + "\n")
+    return now

@@ -37,6 +37,7 @@ VERBS = {
     "play": "kibitz.cli.play:play",
     "tree": "kibitz.cli.positions:tree",
     "advise": "kibitz.cli.positions:advise",
+    "train": "kibitz.cli.train:train",
 }
 GAME_OR_FILE = f"GAME|FILE{SUFFIX}"
 KEYWORD = Parameter.KEYWORD_ONLY

@@ -1,13 +1,13 @@
 """The evaluator: a small network that judges a whole state, in integers alone.
 
 A game writes some small numbers for each seat (the verb `inputs`). One network serves all seats: each seat's numbers become
-`WIDE` hidden ones; those of the seat, the maximum of the others', and the sum of all become `NARROW` further ones, and these one
-number, from which the chances of all seats follow (softmax). Nothing depends on how seats are numbered. Weights are 16 bits
-wide and read by address (`kibitz.ground.memory`), activations are clipped, sums are 32 bits wide and cannot overflow: CPU, GPU
-and plain Python agree to the bit.
+`WIDE` hidden ones; those of the seat, the maximum of the others', and the sum of all become `NARROW` further ones, and these
+one number, from which the chances of all seats follow (softmax). Nothing depends on how seats are numbered. Weights are 16
+bits wide and read by address (`kibitz.ground.memory`), activations are clipped, sums are 32 bits wide and cannot overflow:
+CPU, GPU and plain Python agree to the bit.
 
-The weights of a network stand one after the other: a mark that tells a network from empty room, the first layer ``[inputs, WIDE]``
-and its biases, the second ``[3 * WIDE, NARROW]`` and its biases, the last ``[NARROW]`` and its bias.
+The weights of a network stand one after the other: a mark that tells a network from empty room, the first layer
+``[inputs, WIDE]`` and its biases, the second ``[3 * WIDE, NARROW]`` and its biases, the last ``[NARROW]`` and its bias.
 """
 
 from math import exp

@@ -3,8 +3,8 @@
 A file is one line of JSON, which says what the network is for, and then its weights as 16-bit integers. A file that is damaged,
 belongs to another game or was made for other inputs is refused.
 
-A game asks different networks under different rules (for two players, with offers ...): its *variants*. Book 0 of its shelf holds
-those that come with Kibitz; further books hold what somebody trains, or names on the command line.
+A game asks different networks under different rules (for two players, with offers ...): its *variants*. Book 0 of its shelf
+holds those that come with Kibitz; further books hold what somebody trains, or names on the command line.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game.definition import States
-from kibitz.game.evaluator import (
-    FIRST, FIRST_BIAS, HEAVY, NARROW, NETWORK, OTHER, OTHER_BIAS, WIDE, network_size,
-)  # fmt: skip
+from kibitz.game.evaluator import FIRST, FIRST_BIAS, HEAVY, NARROW, NETWORK, OTHER, OTHER_BIAS, WIDE, network_size
 from kibitz.game.files import check_target, replacing
 from kibitz.ground.memory import keep
+from kibitz.ground.texts import Mistake
 
 #: The kind and the version of a file, and how its name ends.
 FORMAT, VERSION, SUFFIX = "kibitz network", 1, ".net"
@@ -36,17 +35,17 @@ BOOKS = 16
 WORD = np.dtype("<i2")
 
 
-class InvalidNetwork(ValueError):
+class InvalidNetwork(Mistake):
     """A file that holds no network of this game; the message is one line for people."""
 
 
-class NoNetwork(ValueError):
+class NoNetwork(Mistake):
     """There is no network for the rules of a game; the message is one line for people."""
 
 
 @dataclass(frozen=True)
 class FloatLayers:
-    """A network as it is trained: ``first [inputs, WIDE]``, ``second [3 * WIDE, NARROW]``, ``last [NARROW]`` and their biases."""
+    """A network as it is trained: ``first [inputs, WIDE]``, ``second [3 * WIDE, NARROW]``, ``last [NARROW]``, and biases."""
 
     first: npt.NDArray[np.float64]
     first_bias: npt.NDArray[np.float64]
@@ -66,6 +65,23 @@ class FloatLayers:
             _whole(self.last_bias, OTHER + 8 - OTHER_BIAS),
         )
         return np.concatenate([[NETWORK], *(part.ravel() for part in parts)]).astype(np.int16)
+
+    @classmethod
+    def of(cls, weights: npt.NDArray[np.int16], inputs: int) -> FloatLayers:
+        """The layers that integers stand for.
+
+        >>> layers = FloatLayers.of(np.arange(network_size(2), dtype=np.int16), 2)
+        >>> layers.quantised().tolist()[1:] == np.arange(1, network_size(2)).clip(max=HEAVY).tolist()
+        True
+        """
+        shapes = [(inputs, WIDE), (WIDE,), (3 * WIDE, NARROW), (NARROW,), (NARROW,), (1,)]
+        bits = [FIRST, FIRST - FIRST_BIAS, OTHER, OTHER + 8 - OTHER_BIAS, OTHER, OTHER + 8 - OTHER_BIAS]
+        at, parts = 1, []
+        for shape, fraction in zip(shapes, bits, strict=True):
+            size = int(np.prod(shape))
+            parts.append(weights[at : at + size].reshape(shape) / (1 << fraction))
+            at += size
+        return cls(*parts)
 
 
 def _whole(numbers: npt.NDArray[np.float64], bits: int) -> npt.NDArray[np.float64]:
@@ -145,9 +161,16 @@ class School:
     styles: tuple[int, ...]
     """Policies of other styles, for variety."""
     variant: Callable[[States], str]
-    """Which network judges a game that begins so. Raises `NoNetwork` with the reason where none can."""
+    """Which network judges a game that begins so."""
+    check_served: Callable[[States, int], None]
+    """Raises `NoNetwork` with the reason where a book has no network for the rules of such a game."""
     phase: Callable[[States], npt.NDArray[Any]]
     """[state] in which part of the game it is, in words."""
+
+    def check_policy(self, policy: int, states: States) -> None:
+        """Raise `NoNetwork` where a policy asks a network that there is not for the rules of ``states[0]``."""
+        if self.player <= policy < self.player + BOOKS:
+            self.check_served(states, policy - self.player)
 
 
 class NetShelf:

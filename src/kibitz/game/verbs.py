@@ -249,7 +249,10 @@ def inputs(s: Any, x: Any) -> int:
 
 @verb(default=no_inputs)
 def value(s: Any, x: Any) -> int:
-    """Write every seat's chance to win in a whole state to ``x.values``, in parts of `SURE`; 0 where nothing can judge it, else 1."""
+    """Write every seat's chance to win in a whole state to ``x.values``; 0 where nothing can judge it, else 1.
+
+    Certainty is `kibitz.game.evaluator.SURE`.
+    """
 
 
 def lacking(rules: Any) -> list[str]:

@@ -1,8 +1,8 @@
 """Numbers that compiled code reads where they lie: it is handed their address as an integer.
 
 A constant (`kibitz.ground.jit.table`) becomes part of the machine code. Numbers that are learned, or chosen when a game begins,
-must not: other weights would mean compiling again. They are kept here for the rest of the process and read by address. On a GPU the
-address is one of its own memory.
+must not: other weights would mean compiling again. They are kept here for the rest of the process and read by address. On a
+GPU the address is one of its own memory.
 
 >>> import numpy as np
 >>> address = keep(np.array([3, -4, 5], np.int16))

@@ -1,1 +1,1 @@
-"""Learning from games that Kibitz plays with itself: positions, targets, training, measuring, and whether the pupil is better."""
+"""Learning from games that Kibitz plays with itself: positions, targets, training, measuring, and who is better."""

@@ -1,9 +1,9 @@
 """Evolution of a list of whole numbers: many candidates around a mean, of which the better half moves it.
 
-A separable evolution strategy (Ros and Hansen 2008, sep-CMA-ES): every number has a step width of its own, which grows where good
-candidates agree on a direction and shrinks where they do not.
+A separable evolution strategy (after Ros and Hansen 2008, sep-CMA-ES): every number has a step width of its own, which grows
+where good candidates agree on a direction and shrinks where they do not.
 
->>> best = evolve([0, 50], [10, 10], lambda many: [-((a - 7) ** 2) - (b - 30) ** 2 for a, b in many], generations=25)
+>>> best = evolve([0, 50], [10, 10], lambda many: [-((a - 7) ** 2) - (b - 30) ** 2 for a, b in many], rounds=25)
 >>> best.weights
 (7, 30)
 """
@@ -11,8 +11,9 @@ candidates agree on a direction and shrinks where they do not.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kibitz.ground.rng import Stream, derive_seed
 
@@ -35,6 +36,11 @@ class Generation:
     best: float = -math.inf
     """The fitness of the best candidate of this generation."""
 
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> Generation:
+        """What `dataclasses.asdict` gave, read from JSON."""
+        return cls(kept["number"], tuple(kept["mean"]), tuple(kept["widths"]), tuple(kept["path"]), kept["best"])
+
     @property
     def weights(self) -> Weights:
         """The mean in whole numbers."""
@@ -48,7 +54,13 @@ def normal(stream: Stream) -> float:
 
 
 def generations(
-    start: Sequence[int], widths: Sequence[float], fitness: Fitness, *, population: int = 0, seed: int = 0, after: Generation | None = None
+    start: Sequence[int],
+    widths: Sequence[float],
+    fitness: Fitness,
+    *,
+    population: int = 0,
+    seed: int = 0,
+    after: Generation | None = None,
 ) -> Iterator[Generation]:
     """One generation after the other, from `start` or from where an earlier run stopped."""
     n = len(start)
@@ -69,7 +81,8 @@ def generations(
         drift = [math.fsum(share * steps[i][k] for share, i in zip(shares, order, strict=True)) for k in range(n)]
         spread = [math.fsum(share * steps[i][k] ** 2 for share, i in zip(shares, order, strict=True)) for k in range(n)]
         path = tuple(
-            (1 - MEMORY) * old + math.sqrt(MEMORY * (2 - MEMORY) * power) * new for old, new in zip(now.path, drift, strict=True)
+            (1 - MEMORY) * old + math.sqrt(MEMORY * (2 - MEMORY) * power) * new
+            for old, new in zip(now.path, drift, strict=True)
         )
         mean = tuple(m + w * d for m, w, d in zip(now.mean, now.widths, drift, strict=True))
         grown = tuple(
@@ -80,10 +93,7 @@ def generations(
         yield now
 
 
-def evolve(start: Sequence[int], widths: Sequence[float], fitness: Fitness, generations: int, seed: int = 0) -> Generation:
+def evolve(start: Sequence[int], widths: Sequence[float], fitness: Fitness, rounds: int, seed: int = 0) -> Generation:
     """The last of so many generations."""
-    found = _generations(start, widths, fitness, seed=seed)
-    return [next(found) for _ in range(generations)][-1]
-
-
-_generations = generations
+    found = generations(start, widths, fitness, seed=seed)
+    return [next(found) for _ in range(rounds)][-1]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kibitz.game.evaluator import CLIP, HEAVY, NARROW, ONE, OTHER, WIDE
 from kibitz.game.nets import FloatLayers
+from kibitz.ground.texts import Mistake
 
 #: Activations and weights of the second layer are kept within what the integers can say.
 LARGEST, HEAVIEST = CLIP / ONE, HEAVY / (1 << OTHER)
@@ -18,7 +19,7 @@ LARGEST, HEAVIEST = CLIP / ONE, HEAVY / (1 << OTHER)
 MANY = 65_536
 
 
-class NoTorch(RuntimeError):
+class NoTorch(Mistake):
     """PyTorch is missing; the message says how to install it."""
 
 
@@ -45,8 +46,10 @@ class Schedule:
 class Learner:
     """A network that learns; what it has learned is `layers`."""
 
-    def __init__(self, scale: npt.NDArray[np.float64], seed: int = 0, threads: int = 1) -> None:
-        """`scale` [inputs] is what the inputs are multiplied by, so that all are of one size.
+    def __init__(
+        self, scale: npt.NDArray[np.float64], seed: int = 0, start: FloatLayers | None = None, threads: int = 1
+    ) -> None:
+        """`scale` [inputs] is what the inputs are multiplied by, so that all are of one size; `start` is what is known already.
 
         Its sums are small: on a machine that does something else beside it, two threads are many times slower than one.
         """
@@ -59,11 +62,26 @@ class Learner:
         self._most, self._all = linear(WIDE, NARROW, bias=False), linear(WIDE, NARROW, bias=False)
         self._last = linear(NARROW, 1)
         self._modules = torch.nn.ModuleList([self._first, self._own, self._most, self._all, self._last])
+        if start:
+            self._begin_with(start, scale)
+
+    def _begin_with(self, start: FloatLayers, scale: npt.NDArray[np.float64]) -> None:
+        own, most, together = np.split(start.second, 3)
+        known = {
+            self._first: (start.first / scale[:, None], start.first_bias), self._own: (own, start.second_bias),
+            self._most: (most, None), self._all: (together, None), self._last: (start.last[:, None], start.last_bias),
+        }  # fmt: skip
+        with self._torch.no_grad():
+            for layer, (weights, bias) in known.items():
+                layer.weight.copy_(self._torch.from_numpy(np.ascontiguousarray(weights.T)))
+                if bias is not None:
+                    layer.bias.copy_(self._torch.from_numpy(np.ascontiguousarray(bias)))
 
     @staticmethod
     def scale_of(inputs: npt.NDArray[np.int8]) -> npt.NDArray[np.float64]:
         """[inputs] what makes the inputs of these positions equally large."""
-        return 1 / np.maximum(inputs.reshape(-1, inputs.shape[2]).std(axis=0, dtype=np.float64), 0.3)
+        spread: npt.NDArray[np.float64] = inputs.reshape(-1, inputs.shape[2]).std(axis=0, dtype=np.float64)
+        return 1.0 / spread.clip(min=0.3)
 
     def _judge(self, inputs: Any) -> Any:
         """[position, seat] what speaks for each seat."""
@@ -135,10 +153,15 @@ class Learner:
         """What was learned."""
 
         def numbers(of: Any) -> npt.NDArray[np.float64]:
-            return of.detach().double().numpy()  # type: ignore[no-any-return]
+            return np.asarray(of.detach().double().numpy(), np.float64)
 
         first = numbers(self._first.weight).T * numbers(self._scale)[:, None]
         second = np.concatenate([numbers(layer.weight).T for layer in (self._own, self._most, self._all)])
         return FloatLayers(
-            first, numbers(self._first.bias), second, numbers(self._own.bias), numbers(self._last.weight)[0], numbers(self._last.bias)
+            first,
+            numbers(self._first.bias),
+            second,
+            numbers(self._own.bias),
+            numbers(self._last.weight)[0],
+            numbers(self._last.bias),
         )

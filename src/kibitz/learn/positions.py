@@ -95,10 +95,8 @@ def sample_range(
                         if len(copies):
                             copies[number * keep + at] = s
                     seen += 1
-                if not clean and below(x, 100) < deviations:
-                    a = x.actions[below(x, legal(s, x))]
-                else:
-                    a = decide(s, x, seat)
+                errs = not clean and below(x, 100) < deviations
+                a = x.actions[below(x, legal(s, x))] if errs else decide(s, x, seat)
             apply(s, a)
             seat = actor(s)
         winner = NOBODY

@@ -1,8 +1,8 @@
 """What a position is worth, judged by what came later in its game.
 
-Who won in the end is an honest answer, but a noisy one. What the evaluator says of a later position of the same game is less noisy, and
-wrong where the evaluator is. The *lambda-return* (Sutton 1988) mixes them: a share of what the next kept position is taken to be
-worth, and the rest from what lies beyond it; the last position of a game is worth its end.
+Who won in the end is an honest answer, but a noisy one. What the evaluator says of a later position of the same game is less
+noisy, and wrong where the evaluator is. The *lambda-return* (Sutton 1988) mixes them: a share of what the next kept position is
+taken to be worth, and the rest from what lies beyond it; the last position of a game is worth its end.
 """
 
 from __future__ import annotations

@@ -22,20 +22,21 @@ import numpy as np
 from kibitz.compute import local
 from kibitz.game import Game, States, seats_of
 from kibitz.game.files import replacing
-from kibitz.game.nets import SUFFIX, NetShelf, Network, School
+from kibitz.game.nets import BOOKS, SUFFIX, FloatLayers, NetShelf, Network, School
 from kibitz.ground.rng import derive_seed
+from kibitz.ground.texts import Mistake
 from kibitz.learn.gate import SequentialTest
 from kibitz.learn.measure import calibration, error_of, error_of_games, evaluated, win_rates
 from kibitz.learn.positions import Positions, Sampling, sample
 from kibitz.learn.targets import lambda_returns, outcomes
 
 #: Games whose positions are written to one file.
-PART = 10_000
+PART = 5_000
 #: Games of a match between two looks at the result, and the most that are played.
 ROUND, LONGEST_MATCH = 200, 6_000
 
 
-class InvalidTraining(ValueError):
+class InvalidTraining(Mistake):
     """A folder that holds another training; the message is one line for people."""
 
 
@@ -60,6 +61,10 @@ class Settings:
     """Games that the first generation learns from."""
     later_games: int = 40_000
     """Games that each later generation learns from: its teacher thinks longer."""
+    keep: int = 10
+    """Positions of each game of the first generation ..."""
+    later_keep: int = 30
+    """... and of the later ones, whose games are dear."""
     epochs: float = 2.0
     passes: int = 3
     """How often what positions are worth is worked out anew and learned."""
@@ -135,6 +140,11 @@ class Training:
                 name = f"generation {number}"
         return reports
 
+    def _book_of(self, policy: int) -> Network | None:
+        """The network that a policy asks, if it asks one."""
+        book = policy - self.school.player
+        return self.nets.book(book).get(self.variant) if 0 <= book < BOOKS else None
+
     def _file(self, number: int) -> Path:
         return self.folder / f"generation-{number}{SUFFIX}"
 
@@ -147,7 +157,8 @@ class Training:
         began = time.monotonic()
         positions = self._positions(number, teacher, league, seed)
         seconds["positions"], began = time.monotonic() - began, time.monotonic()
-        losses = self._network(number, positions, seed, name)
+        known = self._book_of(teacher)
+        losses = self._network(number, positions, seed, known)
         seconds["training"], began = time.monotonic() - began, time.monotonic()
         net = self.nets.read(self._file(number))
         book = self.nets.add([net])
@@ -156,7 +167,15 @@ class Training:
         match = self._match(number, self.school.player + book, teacher, seed)
         seconds["match"] = time.monotonic() - began
         report = Report(
-            number, name, len(positions), losses, **found, match=match, seconds=seconds, checksum=net.checksum, accepted=match["better"]
+            number,
+            name,
+            len(positions),
+            losses,
+            **found,
+            match=match,
+            seconds=seconds,
+            checksum=net.checksum,
+            accepted=match["better"],
         )
         _write(path, asdict(report))
         return report
@@ -178,7 +197,8 @@ class Training:
             many = min(PART, games - first)
             if not path.exists():
                 starts = self.starts(first, many)
-                found = sample(self.game, starts, tables, many, derive_seed(seed, part), jobs=self.jobs, progress=advance)
+                how = Sampling(self.settings.keep if number == 1 else self.settings.later_keep)
+                found = sample(self.game, starts, tables, many, derive_seed(seed, part), how, jobs=self.jobs, progress=advance)
                 with replacing(path) as partial, partial.open("wb") as file:
                     np.savez(file, inputs=found.inputs, winner=found.winner, game=found.game + first)
             else:
@@ -187,26 +207,29 @@ class Training:
                 parts.append(Positions(kept["inputs"], kept["winner"], kept["game"]))
         return Positions.joined(parts)
 
-    def _network(self, number: int, positions: Positions, seed: int, teacher: str) -> list[float]:
-        """Train and keep the network; the loss of each pass."""
+    def _network(self, number: int, positions: Positions, seed: int, teacher: Network | None) -> list[float]:
+        """Train and keep the network; the loss of each pass. What the teacher's network knows is known from the start."""
         from kibitz.learn.fit import Learner, Schedule
 
         path = self._file(number)
         if path.exists():
             return [*Network.load(path).about["loss"]]
         settings = self.settings
-        learner = Learner(Learner.scale_of(positions.inputs[:200_000]), derive_seed(seed, "learner") % (1 << 31))
+        known = FloatLayers.of(teacher.weights, teacher.inputs) if teacher else None
+        learner = Learner(Learner.scale_of(positions.inputs[:200_000]), derive_seed(seed, "learner") % (1 << 31), known)
         schedule = Schedule(settings.epochs / settings.passes)
+        if known:
+            schedule = replace(schedule, rate=schedule.rate / 3)
         losses = []
         for number_of_pass in range(settings.passes):
             targets = outcomes(positions.winner, self.seats)
-            if number_of_pass:
+            if number_of_pass or known:
                 values = learner.values(positions.inputs)
                 targets = lambda_returns(values, positions.winner, positions.game, settings.share)
             total = int(schedule.epochs * len(positions))
             advance = self.progress(f"generation {number}: learning, pass {number_of_pass + 1} of {settings.passes}", total)
             losses.append(learner.learn(positions.inputs, targets, schedule, lambda done, loss: advance(done)))  # noqa: B023
-        about = {"teacher": teacher, "positions": len(positions), "loss": losses, "rules": self.facts, "generation": number}
+        about = {"generation": number, "positions": len(positions), "loss": losses, "rules": self.facts}
         weights = learner.layers.quantised()
         Network(self.game.name, self.nets.inputs, self.nets.layout, self.variant, weights, about).save(path)
         return losses
@@ -260,8 +283,3 @@ def _write(path: Path, content: Any) -> None:
 def _numbered(found: dict[str, Any]) -> dict[Any, Any]:
     """JSON has no numbers as keys."""
     return {int(key) if key.isdecimal() else key: value for key, value in found.items()}
-
-
-def with_generations(settings: Settings, generations: int) -> Settings:
-    """The same training, for another number of generations."""
-    return replace(settings, generations=generations)

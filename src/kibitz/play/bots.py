@@ -75,7 +75,9 @@ class PolicyPlayer:
         self._policy = policy
 
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
-        """Seed the stream from which the policy draws."""
+        """Seed the stream from which the policy draws. Raises `NoNetwork` where it asks an evaluator that there is not."""
+        if game.school:
+            game.school.check_policy(self._policy, view)
         self._xs = game.scratches()
         seat_policies(self._xs, [self._policy] * game.seats[1])
         reseed_at(self._xs, 0, uint64(seed))

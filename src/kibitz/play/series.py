@@ -59,6 +59,9 @@ class Series:
 
     def compiled(self, policies: Sequence[int]) -> local.Games:
         """The games of these policies, as they are played without a step in Python."""
+        if self.game.school:
+            for policy in policies:
+                self.game.school.check_policy(policy, self.starts)
         return local.series(self.game, self.starts, self.games, self.seed, policies, self.first)
 
     def start(self, i: int) -> States:

@@ -79,7 +79,16 @@ class SearchConfig:
     """The same seed and the same number of iterations give the same result."""
 
     def __post_init__(self) -> None:
-        least_of = {"iterations": 1, "trees": 1, "policy": RANDOM, "guide": 1, "others": 1, "doubts": 1, "horizon": 0, "book": 0}
+        least_of = {
+            "iterations": 1,
+            "trees": 1,
+            "policy": RANDOM,
+            "guide": 1,
+            "others": 1,
+            "doubts": 1,
+            "horizon": 0,
+            "book": 0,
+        }
         for name, least in least_of.items():
             value = getattr(self, name)
             if not (value is None and name in ("guide", "others", "horizon")) and (type(value) is not int or value < least):

@@ -40,14 +40,14 @@ from kibitz.compute.checkpoint import Checkpoint
 from kibitz.compute.cuda import Gpu
 from kibitz.compute.local import Games
 from kibitz.compute.runtime import Runtime, Workers, build
-from kibitz.game import OVER, RANDOM, States
+from kibitz.game import OVER, States
 from kibitz.ground.jit import integers, plain
 from kibitz.ground.rng import child, derive_seed
 from kibitz.ground.texts import with_margin
 from kibitz.loops.config import Config
 from kibitz.play.share import Share, Standing
 from kibitz.search.forest import Forest, Piece, Question, grow_piece, logarithms
-from kibitz.search.ismcts import SearchResult, statistics
+from kibitz.search.ismcts import SearchConfig, SearchResult, statistics
 
 #: Iterations of all trees together between two reports: a few tenths of a second of one core.
 SLICE = 512
@@ -187,7 +187,8 @@ class DraftSearch:
             draft = DraftGame(start, Ledger(config.policy, config.mcts_candidates, config.guard_rules))
             question = Question([draft], position.seat, single=True)
             tree = derive_seed(seed, "tree", number)
-            self._forests.append(Forest(question, config.mcts_exploration, LEAVE, BEST, RANDOM, tree))
+            search = SearchConfig(exploration=config.mcts_exploration, policy=LEAVE, guide=BEST)
+            self._forests.append(Forest(question, search, tree))
         self._ends: list[np.void] = []
         self._began: list[int] = []
 

@@ -13,8 +13,8 @@ from kibitz.catan.core.codes import (
     PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, REVEAL_VP, ROLL_DICE,
 )  # fmt: skip
 from kibitz.catan.core.habits import (
-    ANY_HARBOUR, ARMY_CARD, BARTER_PART, CARD, CITY_WORTH, DRAFT, FURTHER_WORTH, LONGEST_ROAD, MANY_OFFERS, NEW_KIND, NO_TRADE_AT,
-    PIP_AT_HARBOUR, PIP_WORTH, SITE_WORTH, SOON, SPEND_EARLY, WINS, WORTH_A_MONOPOLY, take_up,
+    ANY_HARBOUR, ARMY_CARD, BARTER_PART, CARD, CITY_WORTH, DRAFT, FURTHER_WORTH, LONGEST_ROAD, MANY_OFFERS, NEW_KIND,
+    NO_TRADE_AT, PIP_AT_HARBOUR, PIP_WORTH, SITE_WORTH, SOON, SPEND_EARLY, WINS, WORTH_A_MONOPOLY, take_up,
 )  # fmt: skip
 from kibitz.catan.core.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM, others_buildings
 from kibitz.catan.core.rules.building import has_road_site, reach, roads_left

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from kibitz.catan.core import evaluator, features, hidden, policy, trying, verbs
 from kibitz.catan.core.actions import describe, parse
 from kibitz.catan.core.board import Board
+from kibitz.catan.core.habits import BUILDER_0_1
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.state import SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.game import Game, States, register
@@ -41,7 +42,14 @@ GAME = register(
         refuse=refuse,
         policies=policy.BOTS,
         nets=evaluator.NETS,
-        school=School(policy.BUILDER, policy.NET, (policy.BUILDER_0_1, policy.SEED), evaluator.variant_of, evaluator.phase_of),
+        school=School(
+            policy.BUILDER,
+            policy.NET,
+            (BUILDER_0_1, policy.SEED),
+            evaluator.variant_of,
+            evaluator.check_served,
+            evaluator.phase_of,
+        ),
         # How many offers were made in a turn is history, though the engine limits it.
         guarded=GuardedFields(("turn", "offers"), ("hand_size", "dev_size", "deck_size")),
     )

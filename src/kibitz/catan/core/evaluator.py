@@ -12,14 +12,17 @@ import numpy.typing as npt
 
 from kibitz.catan.core.features import inputs
 from kibitz.catan.core.layout import INPUTS, LAYOUT
-from kibitz.catan.core.state import GAME_OVER, CatanState, Notes
+from kibitz.catan.core.state import GAME_OVER, CatanState, Notes, rules_of
 from kibitz.game import States
 from kibitz.game.evaluator import SURE, evaluate
-from kibitz.game.nets import NetShelf
+from kibitz.game.nets import NetShelf, NoNetwork
 from kibitz.ground.jit import jit
 
 #: What each network is for.
 VARIANTS = tuple(f"{seats}-players{offers}" for seats in (2, 3, 4) for offers in ("", "-offers"))
+
+#: Options that a network need not have been trained with.
+IRRELEVANT = ("max_turns", "offer_limit", "domestic_trade")
 
 NETS = NetShelf("catan", INPUTS, LAYOUT, VARIANTS, Path(__file__).parents[1] / "nets")
 
@@ -28,6 +31,22 @@ def variant_of(states: States) -> str:
     """The name of the network for games that are played by the rules of ``states[0]``."""
     first = np.asarray(states)[0]
     return VARIANTS[2 * (int(first["seats"]) - 2) + int(first["domestic_trade"])]
+
+
+def check_served(states: States, book: int) -> None:
+    """Raise `NoNetwork` where a book has no network for the rules of ``states[0]``."""
+    variant = variant_of(states)
+    net = NETS.book(book).get(variant)
+    if net is None:
+        raise NoNetwork(f"there is no network for {variant} games of Catan; train one: kibitz train catan")
+    trained = net.about["rules"]["rules"]
+    for name, value in rules_of(states).to_json().items():
+        if name not in IRRELEVANT and trained[name] != value:
+            other = f"{name}={value}"
+            raise NoNetwork(
+                f"the network for {variant} games is for {name}={trained[name]}, not {value}; train one: kibitz train catan"
+                f" --rule {other}"
+            )
 
 
 def phase_of(states: States) -> npt.NDArray[Any]:

@@ -1,6 +1,6 @@
 """The weights of the policy `builder`, by style: what it is today, and what it was in 0.1.
 
-They are found by evolution (`kibitz tune catan`); a candidate's weights lie in the scratch struct.
+They are found by evolution (`kibitz catan tune`); a candidate's weights lie in the scratch struct.
 """
 
 from typing import Protocol
@@ -39,15 +39,50 @@ DRAFT_0_1 = {f"draft: {name}": weight for name, weight in WEIGHTS_BY_NAME.items(
 NAMES = (*HABITS_0_1, *DRAFT_0_1)
 
 (
-    PIP_WORTH, _, _, _, _, NEW_KIND, ANY_HARBOUR, PIP_AT_HARBOUR, CARD, ARMY_CARD, LONGEST_ROAD, WINS, SOON, SPEND_EARLY, BARTER_PART,
-    MANY_OFFERS, NO_TRADE_AT, WORTH_A_MONOPOLY, CITY_WORTH, SITE_WORTH, FURTHER_WORTH, DRAFT,
+    PIP_WORTH, _, _, _, _, NEW_KIND, ANY_HARBOUR, PIP_AT_HARBOUR, CARD, ARMY_CARD, LONGEST_ROAD, WINS, SOON, SPEND_EARLY,
+    BARTER_PART, MANY_OFFERS, NO_TRADE_AT, WORTH_A_MONOPOLY, CITY_WORTH, SITE_WORTH, FURTHER_WORTH, DRAFT,
 ) = range(len(HABITS_0_1) + 1)  # fmt: skip
 
 #: What evolution made of them.
 TODAY_WEIGHTS = (
-    5, 6, 6, 8, 7, 13, 10, 2, 585, 168, 700, 4, 27, 2, 2, 3, 1, 5, 84, 132, 80,
-    79, 73, 71, 98, 107, 57, 33, 45, 59, 61, 48, 84, 4, -23,  # the draft
+    5,
+    6,
+    6,
+    8,
+    7,
+    13,
+    10,
+    2,
+    585,
+    168,
+    700,
+    4,
+    27,
+    2,
+    2,
+    3,
+    1,
+    5,
+    84,
+    132,
+    80,
+    79,
+    73,
+    71,
+    98,
+    107,
+    57,
+    33,
+    45,
+    59,
+    61,
+    48,
+    84,
+    4,
+    -23,  # the draft
 )
+#: The number of the policy that plays as `builder` did in 0.1.
+BUILDER_0_1 = 3
 #: The styles: today's builder, that of 0.1, and a candidate, whose weights are in the scratch struct. 0: none is taken up yet.
 TODAY, OF_0_1, CANDIDATE = 1, 2, 3
 WEIGHTS_0_1 = (*HABITS_0_1.values(), *DRAFT_0_1.values())

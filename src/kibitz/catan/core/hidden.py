@@ -1,6 +1,6 @@
 """What a seat knows: hidden are the other hands, the other development cards and the deck; their sizes are public."""
 
-from kibitz.catan.core.codes import DRAWN, OFFER, PLAY_MONOPOLY, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
+from kibitz.catan.core.codes import DRAWN, OFFER, PLAY_MONOPOLY, REVEAL_VP, STOLEN, UNSEEN_DRAW, UNSEEN_STEAL
 from kibitz.catan.core.rules.turn import visible_points
 from kibitz.catan.core.state import ACCEPTED, DECK, GAME_OVER, KINDS, SUPPLY, VICTORY_POINT, CatanState, CatanWorld
 from kibitz.game import Scratch
@@ -26,8 +26,13 @@ def seen(s: CatanState, a: int, seat: int) -> int:
 
 @jit
 def news(s: CatanState, a: int, seat: int) -> int:
-    """A Monopoly shows everybody how many cards each of the others hands over, also that it is none."""
+    """A Monopoly shows everybody how many cards each of the others hands over, also that it is none.
+
+    A revealed victory point shows whether it is one of the cards that were bought this turn, which lie apart.
+    """
     told = 0
+    if a == REVEAL_VP:
+        told = 2 if s.new_dev[VICTORY_POINT] else 1
     if PLAY_MONOPOLY <= a < PLAY_MONOPOLY + KINDS:
         told = 1
         for other in range(s.seats):

@@ -1,7 +1,7 @@
 """The policy `net`: it tries what makes sense, lets everybody finish the turn as `builder` would, and asks the evaluator.
 
-What it cannot know it deals anew: some worlds are drawn, all actions are tried in each of them with the same dice and cards, and
-the action with the highest chances on average is taken.
+What it cannot know it deals anew: some worlds are drawn, all actions are tried in each of them with the same dice and cards,
+and the action with the highest chances on average is taken. After some worlds only the best few actions are tried further.
 """
 
 from kibitz.catan.core.builder_policy import choose_builder
@@ -17,7 +17,7 @@ from kibitz.ground.jit import jit
 from kibitz.ground.rng import child
 
 #: How many worlds are drawn for a decision: in so many all actions are tried, and in so many more those that are left.
-FIRST_WORLDS, MORE_WORLDS = 8, 24
+FIRST_WORLDS, MORE_WORLDS = 4, 8
 #: How many actions are left after the first worlds.
 LEFT = 3
 #: How many turns are played before the evaluator is asked: this one, or a whole round.
@@ -75,6 +75,8 @@ def choose_net(s: CatanState, x: Notes, seat: int, book: int) -> int:
     for i in range(n):
         x.tries[i], x.merits[i] = x.actions[i], 0
     x.book = book
+    if value(s, x) == 0:  # there is no network for these rules
+        return choose_builder(s, x, seat, TODAY)
     seed = x.seed
     try_all(s, x, seat, n, FIRST_WORLDS, TURNS)
     n = keep_best(x, n, LEFT)

@@ -5,7 +5,7 @@ know.
 """
 
 from kibitz.catan.core.builder_policy import choose_builder
-from kibitz.catan.core.habits import CANDIDATE, OF_0_1, TODAY
+from kibitz.catan.core.habits import BUILDER_0_1, CANDIDATE, OF_0_1, TODAY
 from kibitz.catan.core.net_policy import choose_net
 from kibitz.catan.core.seed_policy import choose_seed
 from kibitz.catan.core.state import CatanState, Notes
@@ -15,7 +15,7 @@ from kibitz.game.nets import BOOKS
 from kibitz.ground.jit import jit
 
 #: TUNED is the builder with the weights of a candidate.
-BUILDER, SEED, BUILDER_0_1, TUNED = 1, 2, 3, 4
+BUILDER, SEED, TUNED = 1, 2, 4
 #: The player that asks the evaluator; the numbers after it ask the networks of further books.
 NET = 16
 #: The policies by their short names; random play is the driver's own.

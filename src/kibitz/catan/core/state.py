@@ -13,8 +13,8 @@ import numpy as np
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex
 from kibitz.catan.core.layout import INPUTS
 from kibitz.catan.core.topology import ALL_CORNERS, COAST_EDGES, EDGE_ENDS, EDGE_MASK, HEXES
-from kibitz.game import Scratch, States, scratch_fields, structs
-from kibitz.game.evaluator import evaluator_fields
+from kibitz.game import States, scratch_fields, structs
+from kibitz.game.evaluator import Judging, evaluator_fields
 from kibitz.game.options import RuleOptions
 from kibitz.ground.jit import Grid, Structs, Vector, struct
 
@@ -141,31 +141,31 @@ NOTES = 152
 SCRATCH = struct(
     "catan_scratch",
     [
-        ("world", STATE, (2,)), ("sites", np.int64, (16,)), *scratch_fields(SEATS, MAX_ACTIONS, outcomes=12), ("notes", np.int32, (NOTES,)),
-        ("style", np.int32), ("habits", np.int32, (WEIGHTS,)), ("candidate", np.int32, (WEIGHTS,)),
-        ("tries", np.int32, (MAX_ACTIONS,)), ("merits", np.int32, (MAX_ACTIONS,)),
+        ("world", STATE, (2,)),
+        ("sites", np.int64, (4 * SEATS,)),
+        *scratch_fields(SEATS, MAX_ACTIONS, outcomes=12),
+        ("notes", np.int32, (NOTES,)),
+        ("style", np.int32),
+        ("habits", np.int32, (WEIGHTS,)),
+        ("candidate", np.int32, (WEIGHTS,)),
+        ("tries", np.int32, (MAX_ACTIONS,)),
+        ("merits", np.int32, (MAX_ACTIONS,)),
         *evaluator_fields(SEATS, INPUTS),
     ],
-)  # fmt: skip
+)
 
 
-class Notes(Scratch, Protocol):
-    """The scratch struct of Catan: what the generic drivers need, and the notes of a policy."""
+class Notes(Judging, Protocol):
+    """The scratch struct of Catan: what the generic drivers and the evaluator need, and what policies work with."""
 
-    notes: Vector
-    sites: Vector
-    world: Structs
-    style: int
-    habits: Vector
-    candidate: Vector
-    tries: Vector
-    merits: Vector
-    inputs: Vector
-    hidden: Vector
-    judged: Vector
-    pooled: Vector
-    sums: Vector
-    mixed: Vector
+    world: Structs  # whole states in which a policy tries what it might do
+    sites: Vector  # [seat, roads] the corners on which it could settle after so many roads
+    notes: Vector  # what a policy works out
+    style: int  # whose weights `builder` has taken up
+    habits: Vector  # these weights
+    candidate: Vector  # those of a candidate in evolution
+    tries: Vector  # the actions that are tried
+    merits: Vector  # what came of each
 
 
 @dataclass(frozen=True, repr=False)

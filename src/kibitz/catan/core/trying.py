@@ -1,19 +1,20 @@
 """Which legal actions are worth a search's while: all, but of corners, roads, hexes and trades only the sensible ones.
 
-What the policy `builder` would do is always among them.
+What the policy `builder` would do is always among them (as it was in 0.1, where that is who plays).
 """
 
 from kibitz.catan.core.builder_policy import STEPS, choose_builder
 from kibitz.catan.core.codes import (
-    ACCEPT, BANK_TRADE, BEST_RATE, BUILD_ROAD, BUILD_SETTLEMENT, END_ROADS, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD, PLACE_ROAD,
-    PLACE_SETTLEMENT, PLACES, PLAY_MONOPOLY, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, STEAL,
+    ACCEPT, BANK_TRADE, BEST_RATE, BUILD_ROAD, BUILD_SETTLEMENT, END_ROADS, MOVE_ROBBER, OFFER, PLACE_FREE_ROAD,
+    PLACE_ROAD, PLACE_SETTLEMENT, PLACES, PLAY_MONOPOLY, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES,
+    STEAL,
 )  # fmt: skip
-from kibitz.catan.core.habits import TODAY
+from kibitz.catan.core.habits import BUILDER_0_1, OF_0_1, TODAY
 from kibitz.catan.core.rules.building import FREE
 from kibitz.catan.core.rules.trade import rate_at
 from kibitz.catan.core.scores import LEADERS, LENGTH, PROSPECT, road_value, robber_score, score_vertex
 from kibitz.catan.core.seed_policy import EMPTY_OFFER, gain, note_hand, plenty_gain
-from kibitz.catan.core.state import KINDS, SETUP_SETTLEMENT, SUPPLY, Notes, CatanState
+from kibitz.catan.core.state import KINDS, SETUP_SETTLEMENT, SUPPLY, CatanState, Notes
 from kibitz.catan.core.verbs import actor, legal
 from kibitz.ground.jit import jit
 
@@ -32,7 +33,7 @@ CORNER, HEX, TWO_CARDS = 10, 11, 12
 def sensible(s: CatanState, x: Notes) -> int:
     """The legal actions that a search should try, in ascending order."""
     seat = actor(s)
-    habit = choose_builder(s, x, seat, TODAY)
+    habit = choose_builder(s, x, seat, OF_0_1 if x.policy[seat] == BUILDER_0_1 else TODAY)
     n = legal(s, x)
     if s.free_roads == FREE and x.actions[n - 1] == END_ROADS:
         n -= 1  # a card that is played to build nothing is wasted

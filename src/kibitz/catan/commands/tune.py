@@ -1,0 +1,49 @@
+"""``kibitz catan tune``: weights of the policy `builder`, found by evolution."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.cli.common import compile_notice, print_json, progress
+from kibitz.cli.options import JobsOption, JsonOption, SeedOption, file_option, number
+
+#: Games against each opponent that show what the weights are worth, with dice that evolution has not seen.
+PROOF = 4000
+
+
+def tune(
+    generations: Annotated[int, number("How many generations.")] = 16,
+    games: Annotated[int, number("Games that each candidate plays.")] = 1600,
+    population: Annotated[int, number("Candidates of a generation.", min=4)] = 20,
+    state: Annotated[Path | None, file_option("Keep every generation in this file, and go on from it.")] = None,
+    seed: SeedOption = 0,
+    jobs: JobsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Let the weights of the bot builder evolve.
+
+    Candidates play alone against three builders, builder-0.1 or seed; what comes of it is tested with fresh dice.
+    """
+    with compile_notice():
+        from kibitz.catan.core.habits import NAMES, TODAY_WEIGHTS
+        from kibitz.catan.tuning import OPPONENT_NAMES, Arena, tuned, within_bounds
+
+        with progress("evolving", generations * population, "candidates") as advance:
+            last = tuned(generations, games, population, seed, jobs, state, lambda: advance(1))
+        weights = tuple(within_bounds(last.weights))
+        with progress("testing", len(OPPONENT_NAMES), "opponents") as advance:
+            shares = {}
+            for opponent, name in OPPONENT_NAMES.items():
+                shares[name] = Arena(PROOF, seed - 1, jobs=jobs).wins(weights, opponent, PROOF)
+                advance(1)
+    found = dict(zip(NAMES, weights, strict=True))
+    if as_json:
+        print_json({"generations": last.number, "weights": found, "wins": shares, "games": PROOF})
+        return
+    for name, weight, today in zip(NAMES, weights, TODAY_WEIGHTS, strict=True):
+        typer.echo(f"{name:32}{weight:6}{'' if weight == today else f'  (builder: {today})'}")
+    for name, share in shares.items():
+        typer.echo(f"alone against three {name}: {100 * share:.1f} % of {PROOF:,} games (equals win 25 %)")

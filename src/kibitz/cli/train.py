@@ -1,0 +1,120 @@
+"""``train``: an evaluator for a game, from games that it plays with itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.common import UserError, compile_notice, print_json, progress
+from kibitz.cli.games import PerGame
+from kibitz.cli.options import JsonOption, SeedOption, number
+from kibitz.cli.simulate import JobsOption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+    from kibitz.learn.training import Report
+    from kibitz.play.profile import Profile, Typed
+
+
+def _seats(game: Profile) -> tuple[object, int] | None:
+    low, high = game.seats
+    return (number("How many players.", min=low, max=high), game.usual_seats) if low < high else None
+
+
+def train(
+    profile: Profile,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where everything is kept; the same command goes on there.")],
+    players: Annotated[int, PerGame(_seats)] = 2,
+    generations: Annotated[int, number("Each learns from games of the last one's player.")] = 1,
+    games: Annotated[int, number("Games that the first generation learns from.")] = 200_000,
+    later_games: Annotated[int, number("Games that each later generation learns from.")] = 40_000,
+    seed: SeedOption = 0,
+    chosen: Typed = {},  # noqa: B006
+    jobs: JobsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Train an evaluator by self-play, and see whether its player is better than the last.
+
+    Needs PyTorch (pip install 'kibitz[train]'). A result is a file, FOLDER/generation-1.net, and a bot is named after it:
+    net:FOLDER/generation-1.net.
+    """
+    with compile_notice():
+        from kibitz.learn.fit import torch_or_say
+        from kibitz.learn.training import Settings, Training
+
+        setup = profile.typed(chosen, seed)
+        game = setup.game
+        if not game.nets:
+            raise UserError(f"{profile.name}: there is no evaluator for this game, so there is nothing to train")
+        torch_or_say()
+        settings = Settings(generations=generations, games=games, later_games=later_games, seed=seed)
+        with _Bars() as bars:
+            training = Training(
+                game,
+                lambda first, n: setup.starts(players, first, n),
+                setup.facts(),
+                settings,
+                folder,
+                jobs=jobs,
+                progress=bars.begin,
+            )
+            reports = training.run()
+    if as_json:
+        print_json([vars(report) for report in reports])
+    else:
+        _print(reports, folder)
+
+
+class _Bars:
+    """One progress bar after the other."""
+
+    def __init__(self) -> None:
+        self._open: AbstractContextManager[Callable[[int], None]] | None = None
+
+    def __enter__(self) -> _Bars:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        if self._open:
+            self._open.__exit__(None, None, None)
+            self._open = None
+
+    def begin(self, what: str, total: int) -> Callable[[int], None]:
+        """The next one."""
+        self._close()
+        self._open = progress(what, total, "")
+        return self._open.__enter__()
+
+
+def _print(reports: Sequence[Report], folder: Path) -> None:
+    from rich.console import Console
+
+    from kibitz.cli.tables import fitted
+    from kibitz.ground.texts import percent
+
+    out = Console(highlight=False, markup=False)
+    rows = []
+    for report in reports:
+        won = report.match["wins"] / report.match["games"]
+        rows.append({
+            "generation": str(report.generation),
+            "learned from": f"{report.positions:,} positions of {report.teacher}",
+            "error": f"{report.error:.3f}",
+            "10 games": f"{report.games_error[10]:.3f}",
+            "wins": f"{percent(won)} of {report.match['games']:,}",
+            "equals": percent(report.match["equal"]),
+            "taken": "yes" if report.accepted else "no",
+        })  # fmt: skip
+    out.print(fitted(rows, tuple(rows[0]), width=out.width, names=2, left=("generation", "learned from")))
+    best = [report.generation for report in reports if report.accepted]
+    if best:
+        out.print(f"the best player: net:{folder / f'generation-{best[-1]}.net'}")
+    else:
+        out.print("no generation is better than what it learned from")
