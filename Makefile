@@ -2,12 +2,13 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALLED := .venv/.installed
 READY := .venv/.ready
 
 # The tests start hundreds of processes: whatever the environment says, each finds the bytecode that the first has written.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: analyze web setup test lint compiled coverage docs docs-checked screenshots prove bench soak clean
+.PHONY: analyze web setup test checked tested lint compiled coverage docs docs-checked screenshots prove bench soak clean
 
 # Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
 analyze: $(READY)
@@ -22,19 +23,33 @@ web: $(READY)
 
 setup: $(READY)
 
-$(READY): pyproject.toml
+$(INSTALLED): pyproject.toml
 	@$(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('Kibitz needs Python 3.11 or newer, not ' + sys.version.split()[0] + '; try: make PYTHON=python3.12')"
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable .
 	@touch $@
 
-test: $(READY)
+# The tools beside it. Kibitz itself is not installed again, so that it can compile its rules meanwhile.
+$(READY): $(INSTALLED)
+	@$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; print(*p['dependencies'], *p['optional-dependencies']['dev'], sep='\n')" > .venv/tools.txt
+	$(BIN)/python -m pip install --quiet --no-compile --requirement .venv/tools.txt
+	@touch $@
+
+test:
+	$(MAKE) checked
+	$(MAKE) tested
+
+# What needs no browser. Two things at a time; compiling begins while the tools are still being installed.
+checked:
 	$(MAKE) --jobs 2 --output-sync=target compiled docs-checked lint
+
+# All tests. `make checked` has compiled what they load.
+tested: $(READY)
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not once"
 	$(MAKE) coverage
 
 # Compiles everything once; the test processes then load it from the cache.
-compiled: $(READY)
+compiled: $(INSTALLED)
 	$(BIN)/kibitz catan simulate --games 1
 	$(BIN)/kibitz track examples/chat.txt
 	$(BIN)/kibitz analyze beginner --rollouts 1
