@@ -8,7 +8,7 @@ READY := .venv/.ready
 # The tests start hundreds of processes: whatever the environment says, each finds the bytecode that the first has written.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: analyze web setup test checked tested lint compiled coverage docs docs-checked screenshots prove bench soak clean
+.PHONY: analyze web setup test checked tested suite lint compiled coverage docs docs-checked screenshots prove bench soak clean
 
 # Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
 analyze: $(READY)
@@ -43,10 +43,12 @@ test:
 checked:
 	$(MAKE) --jobs 2 --output-sync=target compiled docs-checked lint
 
-# All tests. `make checked` has compiled what they load.
-tested: $(READY)
+# All tests; `make checked` has compiled what they load. Both runs at once, since tests often wait: for a browser, a server, a clock.
+tested:
+	$(MAKE) --jobs 2 --output-sync=target suite coverage WORKERS=1
+
+suite: $(READY)
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not once"
-	$(MAKE) coverage
 
 # Compiles everything once; the test processes then load it from the cache.
 compiled: $(INSTALLED)
@@ -64,9 +66,11 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 # In plain Python, where every line of a rule can be seen: the tests marked `plain`.
+WORKERS := 2
 coverage: $(READY)
+	@mkdir -p build
 	$(BIN)/coverage erase
-	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -n 2 --dist worksteal -m plain
+	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -n $(WORKERS) --dist worksteal -m plain
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
@@ -113,5 +117,5 @@ soak: $(READY)
 	$(BIN)/python -m benchmarks.soak
 
 clean:
-	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
