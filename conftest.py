@@ -1,7 +1,10 @@
 """Doctests of modules whose library is not installed are left out, and so are files that hold no test that is asked for."""
 
 import gc
+import sys
 from importlib.util import find_spec
+
+import pytest
 
 NEEDS = {"gymnasium": ("gym", "vector", "zoo"), "pettingzoo": ("zoo",), "pyspiel": ("spiel",)}
 collect_ignore = [
@@ -21,3 +24,16 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(7_000)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """A test marked `untraced` is not measured by coverage."""
+    measured = "coverage" in sys.modules and item.get_closest_marker("untraced") and sys.modules["coverage"].Coverage.current()
+    if not measured:
+        return (yield)
+    measured.stop()
+    try:
+        return (yield)
+    finally:
+        measured.start()
