@@ -8,10 +8,10 @@ READY := .venv/.ready
 # The tests start hundreds of processes: whatever the environment says, each finds the bytecode that the first has written.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: analyze web setup test checked tested suite lint compiled coverage docs docs-checked screenshots prove bench soak clean
+.PHONY: analyze web setup test checked tested suite lint compiled collected coverage docs docs-checked screenshots prove bench soak clean
 
 # Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
-analyze: $(READY)
+analyze: $(INSTALLED)
 	@mkdir -p build
 	$(BIN)/kibitz analyze --seed 42 --svg build/analysis.svg
 	$(BIN)/kibitz catan simulate --policy builder --seed 42 --record build/game.jsonl
@@ -41,7 +41,7 @@ test:
 
 # What needs no browser. Two things at a time; compiling begins while the tools are still being installed.
 checked:
-	$(MAKE) --jobs 2 --output-sync=target compiled docs-checked lint
+	$(MAKE) --jobs 2 --output-sync=target compiled docs-checked lint collected
 
 # All tests; `make checked` has compiled what they load. Both runs at once, since tests often wait: for a browser, a server, a clock.
 tested:
@@ -58,6 +58,11 @@ compiled: $(INSTALLED)
 	$(BIN)/kibitz analyze beginner --mode ismcts --iterations 10
 	$(BIN)/kibitz coup advise 'cards duke captain; coins 3 5' --iterations 10
 	$(BIN)/kibitz coup simulate --games 1
+
+# The bytecode of the tests, written once and not by every process that runs some of them.
+collected: compiled $(READY)
+	@mkdir -p build
+	$(BIN)/pytest -q --collect-only > build/collected.txt || { cat build/collected.txt; exit 1; }
 
 lint: $(READY)
 	$(BIN)/ruff check

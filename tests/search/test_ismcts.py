@@ -279,7 +279,6 @@ POSITIONS = {
 }
 
 
-@pytest.mark.untraced
 @BOTH
 @pytest.mark.parametrize("policies", ["random", "guided", "model"])
 @pytest.mark.parametrize("name", [pytest.param("kuhn", marks=pytest.mark.plain), *list(POSITIONS)[1:]])
