@@ -26,6 +26,7 @@ setup: $(READY)
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('Kibitz needs Python 3.11 or newer, not ' + sys.version.split()[0] + '; try: make PYTHON=python3.12')"
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --no-compile --upgrade 'pip>=25'  # a new one chooses among releases in half the time
 	$(BIN)/python -m pip install --quiet --no-compile --editable .
 	@touch $@
 
