@@ -2,15 +2,16 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALLED := .venv/.installed
 READY := .venv/.ready
 
 # The tests start hundreds of processes: whatever the environment says, each finds the bytecode that the first has written.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: analyze web setup test lint compiled coverage docs docs-checked screenshots prove bench soak clean
+.PHONY: analyze web setup test checked tested suite lint compiled collected coverage docs docs-checked screenshots prove bench soak clean
 
 # Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
-analyze: $(READY)
+analyze: $(INSTALLED)
 	@mkdir -p build
 	$(BIN)/kibitz analyze --seed 42 --svg build/analysis.svg
 	$(BIN)/kibitz catan simulate --policy builder --seed 42 --record build/game.jsonl
@@ -22,25 +23,47 @@ web: $(READY)
 
 setup: $(READY)
 
-$(READY): pyproject.toml
+$(INSTALLED): pyproject.toml
 	@$(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('Kibitz needs Python 3.11 or newer, not ' + sys.version.split()[0] + '; try: make PYTHON=python3.12')"
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --upgrade 'pip>=25'  # a new one chooses among releases in half the time
+	$(BIN)/python -m pip install --quiet --no-compile --editable .
 	@touch $@
 
-test: $(READY)
-	$(MAKE) --jobs 2 --output-sync=target compiled docs-checked lint
+# The tools beside it. Kibitz itself is not installed again, so that it can compile its rules meanwhile.
+$(READY): $(INSTALLED)
+	@$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; print(*p['dependencies'], *p['optional-dependencies']['dev'], sep='\n')" > .venv/tools.txt
+	$(BIN)/python -m pip install --quiet --no-compile --requirement .venv/tools.txt
+	@touch $@
+
+test:
+	$(MAKE) checked
+	$(MAKE) tested
+
+# What needs no browser. Two things at a time; compiling begins while the tools are still being installed.
+checked:
+	$(MAKE) --jobs 2 --output-sync=target compiled docs-checked lint collected
+
+# All tests; `make checked` has compiled what they load. Both runs at once, since tests often wait: for a browser, a server, a clock.
+tested:
+	$(MAKE) --jobs 2 --output-sync=target suite coverage WORKERS=1
+
+suite: $(READY)
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not once"
-	$(MAKE) coverage
 
 # Compiles everything once; the test processes then load it from the cache.
-compiled: $(READY)
+compiled: $(INSTALLED)
 	$(BIN)/kibitz catan simulate --games 1
 	$(BIN)/kibitz track examples/chat.txt
 	$(BIN)/kibitz analyze beginner --rollouts 1
 	$(BIN)/kibitz analyze beginner --mode ismcts --iterations 10
 	$(BIN)/kibitz coup advise 'cards duke captain; coins 3 5' --iterations 10
 	$(BIN)/kibitz coup simulate --games 1
+
+# The bytecode of the tests, written once and not by every process that runs some of them.
+collected: compiled $(READY)
+	@mkdir -p build
+	$(BIN)/pytest -q --collect-only > build/collected.txt || { cat build/collected.txt; exit 1; }
 
 lint: $(READY)
 	$(BIN)/ruff check
@@ -49,9 +72,11 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 # In plain Python, where every line of a rule can be seen: the tests marked `plain`.
+WORKERS := 2
 coverage: $(READY)
+	@mkdir -p build
 	$(BIN)/coverage erase
-	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -n 2 --dist worksteal -m plain
+	KIBITZ_JIT=0 $(BIN)/coverage run -m pytest -q -n $(WORKERS) --dist worksteal -m plain
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
@@ -99,5 +124,5 @@ soak: $(READY)
 	$(BIN)/python -m benchmarks.soak
 
 clean:
-	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

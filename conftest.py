@@ -1,6 +1,10 @@
 """Doctests of modules whose library is not installed are left out, and so are files that hold no test that is asked for."""
 
+import gc
+import sys
 from importlib.util import find_spec
+
+import pytest
 
 NEEDS = {"gymnasium": ("gym", "vector", "zoo"), "pettingzoo": ("zoo",), "pyspiel": ("spiel",)}
 collect_ignore = [
@@ -13,3 +17,23 @@ def pytest_ignore_collect(collection_path, config):
     if config.option.markexpr == "plain" and collection_path.suffix == ".py":
         return "mark.plain" not in collection_path.read_text(encoding="utf-8") or None
     return None
+
+
+def pytest_collection_finish():
+    """The collector of garbage took a tenth of all time: what has been loaded stays, and the rest is looked at less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(7_000)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """A test marked `untraced` is not measured by coverage."""
+    measured = "coverage" in sys.modules and item.get_closest_marker("untraced") and sys.modules["coverage"].Coverage.current()
+    if not measured:
+        return (yield)
+    measured.stop()
+    try:
+        return (yield)
+    finally:
+        measured.start()

@@ -13,6 +13,7 @@ from tests.adapters.test_actions import positions
 pytestmark = pytest.mark.plain
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", NAMES)
 def test_all_redeals_look_the_same(name):
     """What an environment shows: the observation, and whoever is to move also the mask of what is legal."""

@@ -198,6 +198,7 @@ def test_a_branch_of_any_kind_keeps_what_led_to_it():
     assert worlds.odds(STEAL).tolist() == pytest.approx([1 / 2, 1 / 3, 1 / 6])
 
 
+@pytest.mark.untraced
 def test_six_hands_of_five_kinds_fit():
     worlds = WeightedWorlds([3] * 30)
     for thief in range(6):

@@ -92,6 +92,7 @@ def record(name: str) -> str:
     return golden_text(KIND, [recorded(KIND, header, bots, seed)])
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 @pytest.mark.parametrize("name", GAMES)
 def test_golden(name):

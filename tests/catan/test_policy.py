@@ -412,6 +412,7 @@ def test_no_bot_looks_at_what_its_seat_cannot_see(bots, rules):
     assert checked > 300
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 def test_no_bot_looks_at_what_its_seat_cannot_see_in_a_short_game():
     xs = GAME.scratches()

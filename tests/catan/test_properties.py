@@ -165,6 +165,7 @@ def test_random_walks_keep_every_invariant(walk):
         assert points[row["winner"]] >= walk.rules.victory_points
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 @pytest.mark.parametrize("phased", [False, True])
 def test_short_walks_keep_every_invariant(phased):

@@ -93,6 +93,7 @@ def test_walks_that_no_bot_would_take(style, phased):
     assert totals["steps"] > 200
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 @pytest.mark.parametrize(("series", "index"), [("turn limit", 0), ("turn limit", 1)])
 def test_a_short_game(series, index):

@@ -27,6 +27,7 @@ def losses(record) -> list[int]:
     return lost
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("bots", [["builder"] * 4, pytest.param(["random", "seed", "builder"], marks=pytest.mark.plain)])
 def test_losses_to_the_robber_equal_a_count_over_the_record(bots):
     board, rules, seed = Board.beginner(), Rules(max_turns=30), 5

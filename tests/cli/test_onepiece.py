@@ -10,7 +10,7 @@ from kibitz.onepiece.core.record import read
 from kibitz.onepiece.core.schema import builtin_text
 from kibitz.onepiece.looplab import lab_cards, lab_deck
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.once]  # One Piece is plain Python either way
 
 
 @pytest.fixture

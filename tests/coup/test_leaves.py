@@ -4,7 +4,7 @@ Nobody's cards are known, everybody has seven coins. A node of the public tree i
 branches are what the active player might do with any hand at all. Counted with the compiled rules.
 """
 
-from collections.abc import Iterator
+from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -28,23 +28,23 @@ def opening(seats: int, influence: int) -> Any:
     return states
 
 
-def hands_of(states: Any) -> Iterator[list[int]]:
-    """Every hand that the active player might hold, from the cards that nobody has lost."""
-    free = [3 - int(n) for n in states["revealed"][0].sum(axis=0)]
-    for cards in combinations_with_replacement(range(5), int(hand_size(states[0], int(states["active"][0])))):
-        counts = [cards.count(card) for card in range(5)]
-        if all(n <= m for n, m in zip(counts, free, strict=True)):
-            yield counts
+@cache
+def hands_of(size: int, free: tuple[int, ...]) -> list[list[int]]:
+    """Every hand of a size, from the cards that nobody has lost."""
+    hands = [[cards.count(card) for card in range(5)] for cards in combinations_with_replacement(range(5), size)]
+    return [counts for counts in hands if all(n <= m for n, m in zip(counts, free, strict=True))]
 
 
 def branches(states: Any) -> dict[int, Any]:
-    """The next public positions, by what a spectator sees."""
+    """The next public positions, by what a spectator sees, whatever the active player might hold."""
     found: dict[int, Any] = {}
     chance = game.actor_at(states, 0) == CHANCE
-    for hand in hands_of(states):
-        world = states.copy()
-        world["hand"][0, int(states["active"][0])] = hand
-        world["deck"] = 3  # any card can come
+    active = int(states["active"][0])
+    world = states.copy()
+    world["deck"] = 3  # any card can come
+    free = tuple(3 - int(n) for n in states["revealed"][0].sum(axis=0))
+    for hand in hands_of(int(hand_size(states[0], active)), free):
+        world["hand"][0, active] = hand
         for a in game.legal_actions(world):
             seen = game.seen_at(world, 0, a, SPECTATOR)
             if seen not in found:

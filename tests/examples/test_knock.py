@@ -52,6 +52,7 @@ def test_it_is_a_draw_after_the_last_turn():
     assert states[0].score(0) == 0
 
 
+@pytest.mark.untraced
 def test_the_first_player_wins_a_point_in_three_games():
     solution = solve(flatten(game_of(6).new(2, 0)), "dcfr", iterations=200)
     assert solution.value == pytest.approx(1 / 3, abs=1e-4)

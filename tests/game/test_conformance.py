@@ -35,18 +35,21 @@ def start_with(rules: catan.Rules, seats: int) -> Any:
     return lambda seed: new_states(catan.Board.random(seed), seats, rules)
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 @pytest.mark.parametrize("policies", [[0, 0], [0, 1], [1, 0], [1, 1]])
 def test_kuhn_keeps_its_promises(policies):
     assert check_game(kuhn.GAME, 2, range(24), policies) >= 24 * 4
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 @pytest.mark.parametrize("policies", [[0, 0], [0, 1], [1, 0], [1, 1]])
 def test_leduc_keeps_its_promises(policies):
     assert check_game(leduc.GAME, 2, range(MANY), policies) >= MANY * 3
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 @pytest.mark.parametrize(("dice", "sides"), [(1, 6), (1, 2), (2, 3), (5, 6)])
 @pytest.mark.parametrize("policies", [[0, 0], [0, 1]])

@@ -232,6 +232,7 @@ def test_another_process_plays_the_same_games():
     assert [run.stdout.strip() for run in runs] == [own, own]
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 def test_a_series_plays_the_games_that_are_recorded_one_by_one():
     boards = [catan.Board.random(seed) for seed in range(3)]
@@ -252,6 +253,7 @@ def dice_of(bots: list[str], seed: int, rules: catan.Rules) -> dict[int, int]:
     }
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 def test_games_with_the_same_seed_roll_the_same_dice():
     rules = catan.Rules(max_turns=25)

@@ -597,6 +597,7 @@ def test_a_cap_ends_what_the_rules_let_continue() -> None:
     assert results[-1].count == 8
 
 
+@pytest.mark.untraced
 def test_random_walks_on_a_large_graph_are_no_loops() -> None:
     stream = Stream(7)
     edges = [[stream.below(100_000) for _ in range(3)] for _ in range(100_000)]

@@ -192,6 +192,7 @@ def gets_out(edges: list[list[int]], owners: list[int], lap: int, seats: tuple[i
     return False
 
 
+@pytest.mark.untraced
 @given(circles(), st.sampled_from([good, coarse, constant]))
 @fixed
 def test_against_every_strategy(game: tuple[list[list[int]], list[int]], hashed: Callable[[int], int]) -> None:
@@ -219,6 +220,7 @@ def test_against_every_strategy(game: tuple[list[list[int]], list[int]], hashed:
         assert not edges[node]
 
 
+@pytest.mark.untraced
 @given(circles(), st.integers(0, 2))
 @fixed
 def test_what_holds_of_a_lap_holds_from_every_step_of_it(game: tuple[list[list[int]], list[int]], at: int) -> None:

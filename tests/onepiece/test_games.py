@@ -62,6 +62,7 @@ def prove(first, last):
     return steps, endings
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("first", "last"), [pytest.param(0, 15, marks=pytest.mark.plain), (15, 60)])
 def test_random_games_end_by_the_rules_keep_all_cards_and_replay_identically(first, last):
     steps, endings = prove(first, last)

@@ -95,6 +95,7 @@ def test_the_verdict(name: str, flipped: bool) -> None:
     assert trial.ending != "broken off"
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("name", "flipped"), LOOPS)
 def test_who_can_stop_it(name: str, flipped: bool) -> None:
     _, _, result = looped(name, flipped)
@@ -145,6 +146,7 @@ def test_every_suggestion_breaks_the_loop_when_it_is_played(name: str, flipped: 
             assert steps < 100
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("name", "flipped"), LOOPS)
 def test_going_back_to_the_latest_decision_finds_a_way_out_where_there_is_one(name: str, flipped: bool) -> None:
     _, position, result = looped(name, flipped)

@@ -35,6 +35,7 @@ def test_recorded_games_are_the_played_ones_and_replay(known: Profile, tmp_path:
     assert list(known.records().read_lines(lines)) == records
 
 
+@pytest.mark.untraced
 def test_a_search_plays_it_and_splitting_makes_no_difference(known: Profile) -> None:
     bots = ["ismcts:20", "random"]
     whole = play(known, bots, seed=1, games=3)

@@ -89,6 +89,7 @@ def event(friendly: outside.Friendly, states: States, code: int, seat: int) -> o
     return friendly.event(hidden(states, seat), int(verbs.seen_at(states, 0, code, seat)))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", TABLES)
 def test_events_are_the_same_in_every_deal(name: str) -> None:
     """Whatever the others do, as long as it is possible in both worlds."""

@@ -164,6 +164,7 @@ def test_actions_that_the_observer_cannot_tell_apart_are_one():
     assert multiple.value < 0.1  # in its own tree seat 1 learns which card not to play
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 @BOTH
 def test_worlds_are_drawn_by_their_weights(observers):
@@ -181,6 +182,7 @@ def test_worlds_are_drawn_by_their_weights(observers):
 # --- hidden information ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 @BOTH
 def test_nobody_decides_by_what_it_cannot_know(observers):
@@ -191,6 +193,7 @@ def test_nobody_decides_by_what_it_cannot_know(observers):
     assert values(result)[RISK] < 0.6
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 def test_only_with_trees_of_their_own_opponents_use_what_they_know():
     worlds, views = [TheirGuess(0), TheirGuess(1)], [(0, 0), (0, 1)]
@@ -401,6 +404,7 @@ def test_who_doubts_does_not_see_through_a_bluff():
     assert doubted == pytest.approx(-1, abs=0.25)
 
 
+@pytest.mark.untraced
 @pytest.mark.plain
 @pytest.mark.parametrize("shares", [1, 3])
 def test_only_worlds_count_for_the_answer(shares):

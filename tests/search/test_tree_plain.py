@@ -61,6 +61,7 @@ def test_a_plain_game_has_the_same_tree(name, seat):
         assert isinstance(hash(node.hand), int)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("name", "seat"), CASES)
 def test_a_plain_game_has_the_same_max_n_and_drawings(name, seat):
     states, depth = POSITIONS[name]

@@ -194,6 +194,7 @@ def test_ties_go_to_the_better_static_score_while_they_race_and_to_the_lower_cor
     assert [score.vertex_id for score in result.global_ranking[:2]] == sorted(static[:2])
 
 
+@pytest.mark.untraced
 @plain
 def test_the_same_dice_for_all_or_dice_of_their_own():
     common, own = Listener(), Listener()

@@ -193,6 +193,7 @@ def test_the_best_plan_is_found():
     assert found >= 97
 
 
+@pytest.mark.untraced
 def test_reported_rates_are_true_in_the_long_run():
     """Ten plans of nearly equal strength, where luck decides: the reported rates of those who stay are not too high.
 

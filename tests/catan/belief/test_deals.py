@@ -464,6 +464,7 @@ def test_these_steps_are_of_every_kind():
     assert met == set(range(GAME_OVER))
 
 
+@pytest.mark.untraced
 @plain
 def test_the_deals_of_a_short_game_are_positions():
     for step in steps_of("kinds", 100)[:8]:

@@ -1180,6 +1180,7 @@ def test_pruning_is_never_further_off_than_it_says(options):
     assert dropped
 
 
+@pytest.mark.untraced
 @plain
 def test_little_memory_drops_worlds_of_hidden_discards_and_says_so():
     events = [Gain(ANN, Cards(4, 4, 4, 4, 4)), Discard(ANN, count=8), Gain(ANN, Cards(2, 2, 2, 2, 2)), Discard(ANN, count=6)]
