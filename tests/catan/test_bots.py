@@ -43,7 +43,7 @@ def test_names():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nobody", "'nobody': no such bot; these are random, builder, seed, ismcts"),
+        ("nobody", f"'nobody': no such bot; these are {', '.join(NAMES)}"),
         ("builder:5", "'builder:5': builder takes no parameter"),
         ("ismcts:soon", "'soon': expected a number of iterations (2000) or of seconds (0.5s)"),
         ("ismcts:0", "'0': expected a number of iterations (2000) or of seconds (0.5s)"),

@@ -13,8 +13,8 @@ from kibitz.catan import GAME, Board, GameState, Rules
 from kibitz.catan.core import builder_policy, habits, policy, scores, seed_policy
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
-from kibitz.catan.core.habits import BUILDER_0_1, NAMES, STYLES, WEIGHTS_0_1
-from kibitz.catan.core.policy import BOTS, BUILDER, NET, SEED
+from kibitz.catan.core.habits import BUILDER, BUILDER_TUNED, HAND_WEIGHTS, NAMES, STYLES
+from kibitz.catan.core.policy import BOTS, NET, SEED
 from kibitz.catan.core.scores import score_vertex
 from kibitz.catan.core.seed_policy import HANDS, MISSING, OFFERS, ONE
 from kibitz.catan.core.state import SCRATCH, new_states
@@ -215,7 +215,7 @@ def test_victory_point_cards_are_revealed_to_win():
     rules = Rules(phased_turns=True, victory_points=3)
     state = Table(2, rules).build(0, settlements=[20]).cards(0, victory_point=1).at("DEV_PLAY")
     assert asks(state, SEED) == "end_turn"
-    assert asks(state, BUILDER_0_1) == "end_turn"
+    assert asks(state, BUILDER) == "end_turn"
 
 
 @pytest.mark.plain
@@ -244,7 +244,7 @@ def test_the_first_card_is_discarded():
 
 def goal(state: GameState, seat: int = 0) -> tuple[int, int, int]:
     x = notes()
-    plain(habits.take_up)(x, habits.OF_0_1)
+    plain(habits.take_up)(x, habits.BY_HAND)
     plain(builder_policy.plan)(row(state), x, seat)
     return x.notes[builder_policy.GOAL], x.notes[builder_policy.PLACE], x.notes[builder_policy.STEPS]
 
@@ -258,7 +258,7 @@ def test_the_builder_works_for_what_comes_soonest():
     one_road = Table(2).build(0, settlements=[20], roads=[(20, 21)]).give(0, wood=2, brick=2, sheep=1, wheat=1).main()
     item, place, steps = goal(one_road)
     assert (item, steps) == (1, 1)
-    assert asks(one_road, BUILDER_0_1) == f"build_road {min(21, place)}-{max(21, place)}"
+    assert asks(one_road, BUILDER) == f"build_road {min(21, place)}-{max(21, place)}"
 
 
 @pytest.mark.plain
@@ -277,48 +277,48 @@ def test_the_builder_waits_by_production():
 def test_the_builder_takes_the_longest_road_when_it_can():
     table = Table(2).build(0, settlements=[20], roads=chain(20, 21, 22, 23, 24)).build(1, settlements=[40])
     state = table.give(0, wood=1, brick=1).main()
-    after = play(state, Action.from_text(asks(state, BUILDER_0_1)))
+    after = play(state, Action.from_text(asks(state, BUILDER)))
     assert after.longest_road_owner == 0
 
 
 @pytest.mark.plain
 def test_the_builder_drives_the_robber_away_before_it_rolls():
     table = Table(2).build(0, settlements=[20], roads=[(20, 21)]).cards(0, knight=1)
-    assert asks(table.turn_start(), BUILDER_0_1) == "play_knight"  # from the desert, which touches corner 20
-    assert asks(table.robber(12).turn_start(), BUILDER_0_1) == "roll_dice"
-    assert asks(table.robber(4).turn_start(), BUILDER_0_1) == "play_knight"
+    assert asks(table.turn_start(), BUILDER) == "play_knight"  # from the desert, which touches corner 20
+    assert asks(table.robber(12).turn_start(), BUILDER) == "roll_dice"
+    assert asks(table.robber(4).turn_start(), BUILDER) == "play_knight"
 
 
 @pytest.mark.plain
 def test_the_builder_trades_spare_cards_for_missing_ones():
     table = Table(2).build(0, settlements=[42], roads=[(42, 43)]).give(0, wheat=2, ore=2, wood=1).give(1, ore=1, wood=1)
     state = table.build(1, settlements=[40]).main()
-    assert asks(state, BUILDER_0_1) == "offer_trade 1 wood for 1 ore"
+    assert asks(state, BUILDER) == "offer_trade 1 wood for 1 ore"
     no_trade = Table(2, Rules(domestic_trade=False)).build(0, settlements=[42]).give(0, wheat=2, ore=2, wood=4).main()
-    assert asks(no_trade, BUILDER_0_1) == "trade_bank 4 wood for ore"
+    assert asks(no_trade, BUILDER) == "trade_bank 4 wood for ore"
 
 
 @pytest.mark.plain
 def test_the_builder_helps_nobody_to_win():
     table = Table(3).build(0, cities=[20, 22, 40, 10]).build(1, settlements=[42]).give(1, ore=2, wheat=2, wood=1).give(0, ore=1)
     offered = play(table.main(), Action.from_text("offer_trade 1 ore for 1 wood"))
-    assert asks(offered, BUILDER_0_1) == "decline_offer"
+    assert asks(offered, BUILDER) == "decline_offer"
     few = Table(3).build(0, cities=[20]).build(1, settlements=[42]).give(1, ore=2, wheat=2, wood=1).give(0, ore=1).main()
-    assert asks(play(few, Action.from_text("offer_trade 1 ore for 1 wood")), BUILDER_0_1) == "accept_offer"
+    assert asks(play(few, Action.from_text("offer_trade 1 ore for 1 wood")), BUILDER) == "accept_offer"
 
 
 @pytest.mark.plain
 def test_the_builder_discards_what_its_goal_can_spare():
     state = Table(2, Rules(discard_limit=3)).build(0, settlements=[20]).give(0, wheat=2, ore=3, sheep=2).turn_start()
     seven = play(state, Action.from_text("roll_dice"), Action.from_text("rolled 7"))
-    assert asks(seven, BUILDER_0_1) == "discard_resource sheep"
+    assert asks(seven, BUILDER) == "discard_resource sheep"
 
 
 @pytest.mark.plain
 def test_the_builder_plays_cards_that_help_now():
     def turn(hand: dict[str, int], **cards: int) -> str:
         table = Table(2, Rules(domestic_trade=False)).build(0, settlements=[42], roads=[(42, 43)]).build(1, settlements=[29])
-        return asks(table.give(0, **hand).cards(0, **cards).give(1, sheep=4).main(), BUILDER_0_1)
+        return asks(table.give(0, **hand).cards(0, **cards).give(1, sheep=4).main(), BUILDER)
 
     assert turn({"wheat": 2, "ore": 1}, year_of_plenty=1) == "play_year_of_plenty ore ore"
     assert turn({"wheat": 1, "ore": 2}, year_of_plenty=1) == "play_year_of_plenty wheat ore"
@@ -335,10 +335,10 @@ def test_the_builder_places_free_roads_toward_its_goal():
     state = play(table.cards(0, road_building=1).main(), Action.from_text("play_road_building"))
     item, place, steps = goal(state)
     assert (item, steps) == (1, 1)
-    assert asks(state, BUILDER_0_1) == f"place_free_road {min(21, place)}-{max(21, place)}"
+    assert asks(state, BUILDER) == f"place_free_road {min(21, place)}-{max(21, place)}"
     full = Table(2).build(0, cities=[20, 42], settlements=[0, 10, 24, 29, 45], roads=[(20, 21)]).cards(0, road_building=1)
     state = play(full.main(), Action.from_text("play_road_building"))
-    assert asks(state, BUILDER_0_1).startswith("place_free_road")  # no settlement left: for the longest road
+    assert asks(state, BUILDER).startswith("place_free_road")  # no settlement left: for the longest road
 
 
 @pytest.mark.plain
@@ -346,14 +346,14 @@ def test_the_builder_robs_the_leader_and_trades_with_the_last():
     table = Table(3).build(0, settlements=[20]).build(1, cities=[40]).build(2, settlements=[29])
     state = table.give(0, wood=2).give(1, ore=1, wheat=1).give(2, ore=4, wheat=1).cards(0, knight=1).main()
     moved = play(state, Action.from_text("play_knight"), Action.from_text("move_robber 12"))
-    assert asks(moved, BUILDER_0_1) == "steal_resource P2"
+    assert asks(moved, BUILDER) == "steal_resource P2"
     assert asks(moved, SEED) == "steal_resource P3"
     offered = play(state, Action.from_text("offer_trade 1 wood for 1 ore"), *[Action.from_text("accept_offer")] * 2)
-    assert asks(offered, BUILDER_0_1) == "confirm_trade P3"
+    assert asks(offered, BUILDER) == "confirm_trade P3"
     nearly_won = Table(2).build(0, settlements=[20]).build(1, cities=[40, 42, 10, 24]).give(0, wood=1).give(1, ore=1).main()
-    assert asks(nearly_won, BUILDER_0_1) == "end_turn"
+    assert asks(nearly_won, BUILDER) == "end_turn"
     offered = play(nearly_won, Action.from_text("offer_trade 1 wood for 1 ore"), Action.from_text("accept_offer"))
-    assert asks(offered, BUILDER_0_1) == "cancel_offer"
+    assert asks(offered, BUILDER) == "cancel_offer"
 
 
 @pytest.mark.plain
@@ -404,7 +404,7 @@ def test_no_bot_looks_at_what_its_seat_cannot_see(bots, rules):
         for states, seat, _ in positions(bots, seed, rules):
             world = states.copy()
             redeal_at(world, 0, xs, 0, seat)
-            for bot in (BUILDER, BUILDER_0_1, SEED):
+            for bot in (BUILDER, BUILDER_TUNED, SEED):
                 chosen = verbs.choose(states[0], xs[0], bot)
                 assert game.why_not_at(states, 0, chosen) == 0
                 assert verbs.choose(world[0], dirty[0], bot) == chosen
@@ -427,7 +427,7 @@ def test_net_looks_at_what_its_seat_sees_and_deals_the_rest_itself():
     """The same choice whatever the others hold, with the same stream of random numbers; and every choice is legal."""
     xs = GAME.scratches()
     checked = 0
-    for states, seat, _ in positions(["builder", "seed", "builder", "builder-0.1"], 5, Rules(max_turns=60)):
+    for states, seat, _ in positions(["builder", "seed", "builder", "builder-tuned"], 5, Rules(max_turns=60)):
         world = states.copy()
         redeal_at(world, 0, xs, 0, seat)
         chosen = []
@@ -440,11 +440,11 @@ def test_net_looks_at_what_its_seat_sees_and_deals_the_rest_itself():
     assert checked > 200
 
 
-def test_where_there_is_no_network_net_plays_as_builder():
+def test_where_there_is_no_network_net_plays_as_the_tuned_builder():
     xs = GAME.scratches()
     for states, _, _ in positions(["builder", "seed", "builder"], 5, Rules(max_turns=10)):
         xs["net"] = 0
-        assert verbs.choose(states[0], xs[0], NET) == verbs.choose(states[0], xs[0], BUILDER)
+        assert verbs.choose(states[0], xs[0], NET) == verbs.choose(states[0], xs[0], BUILDER_TUNED)
 
 
 @pytest.mark.parametrize("bot", ["builder", "seed"])
@@ -475,7 +475,7 @@ def test_builds_in_one_turn_stay_within_the_budget_of_eight():
 
 
 def test_bots_have_stable_numbers():
-    assert BOTS == {"random": 0, "builder": 1, "seed": 2, "net": 16, "builder-0.1": 3}
+    assert BOTS == {"random": 0, "builder": 1, "seed": 2, "net": 16, "builder-tuned": 3, "builder-0.1": 1}
     assert len(NAMES) == SCRATCH["habits"].shape[0] == STYLES.shape[1]
-    assert STYLES[1].tolist() == [*WEIGHTS_0_1]
+    assert STYLES[1].tolist() == [*HAND_WEIGHTS]
     assert OFFERS < builder_policy.STEPS < SCRATCH["notes"].shape[0]

@@ -2,10 +2,10 @@
 
 >>> bot_named("builder").policy is not None, bot_named("ismcts:2000").name
 (True, 'ismcts:2000')
->>> bot_named("mcts")
+>>> bot_named("mcts")  # doctest: +ELLIPSIS
 Traceback (most recent call last):
 ...
-kibitz.play.bots.UnknownBot: 'mcts': no such bot; these are random, builder, seed, net, builder-0.1, ismcts, ismcts-0.1
+kibitz.play.bots.UnknownBot: 'mcts': no such bot; these are random, builder, seed, net, ...
 """
 
 from collections.abc import Callable, Iterator
@@ -32,15 +32,13 @@ from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig
 
 #: Who plays the games of a search on, who the other players are taken for, and whose choice is tried first.
-BUILDER, BUILDER_0_1 = BOTS["builder"], BOTS["builder-0.1"]
-#: As in 0.1: games are played to their ends, and in case of doubt the builder is right.
-CONFIG_0_1 = SearchConfig(
-    trees=1, exploration=0.3, observers="single", policy=BUILDER_0_1, guide=BUILDER_0_1, others=BUILDER_0_1, caution=1.0
+BUILDER, TUNED = BOTS["builder"], BOTS["builder-tuned"]
+#: Games are played to their ends, and in case of doubt the builder is right: as in 0.1, or where there is no network.
+TO_THE_END = SearchConfig(
+    trees=1, exploration=0.3, observers="single", policy=BUILDER, guide=BUILDER, others=BUILDER, caution=1.0
 )
-#: Where there is no network for the rules.
-TO_THE_END = replace(CONFIG_0_1, policy=BUILDER, guide=BUILDER, others=BUILDER)
 #: Else games are played on for about a turn, and then the evaluator is asked.
-CONFIG = replace(TO_THE_END, horizon=10, exploration=0.1, caution=0.0)
+CONFIG = replace(TO_THE_END, policy=TUNED, guide=TUNED, others=TUNED, horizon=10, exploration=0.1, caution=0.0)
 #: How long it thinks unless its name says so.
 USUAL = Limit(iterations=1000)
 #: Worlds that are drawn for a decision.
@@ -104,7 +102,7 @@ class CatanSearcher(SearchPlayer[Memory]):
 
 def player(limit: Limit, config: SearchConfig = CONFIG) -> SearchPlayer[Memory]:
     """Somebody who searches for so long about each move."""
-    return CatanSearcher(Thinking(config, limit, WORLDS, Memory))
+    return CatanSearcher(Thinking(config, limit, WORLDS, Memory, for_advice=TO_THE_END))
 
 
 def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
@@ -115,7 +113,7 @@ def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
 #: The bots that search.
 SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
     "ismcts": lambda limit: player(limit or USUAL),
-    "ismcts-0.1": lambda limit: player(limit or USUAL, CONFIG_0_1),
+    "ismcts-0.1": lambda limit: player(limit or USUAL, TO_THE_END),
 }
 #: All names.
 NAMES = (*BOTS, *SEARCHES)

@@ -16,8 +16,8 @@ import numpy as np
 
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.engine import GAME
-from kibitz.catan.core.habits import BUILDER_0_1, NAMES, TODAY_WEIGHTS
-from kibitz.catan.core.policy import BUILDER, SEED, TUNED
+from kibitz.catan.core.habits import BUILDER, BUILDER_TUNED, EVOLVED_WEIGHTS, NAMES
+from kibitz.catan.core.policy import CANDIDATE_BUILDER, SEED
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.compute import local
 from kibitz.game.files import replacing
@@ -27,8 +27,8 @@ from kibitz.learn import evolution
 from kibitz.learn.evolution import Generation, Weights
 
 #: Who a candidate plays against, and how many of eight games.
-OPPONENTS = {BUILDER_0_1: 4, BUILDER: 3, SEED: 1}
-OPPONENT_NAMES = {BUILDER_0_1: "builder-0.1", BUILDER: "builder", SEED: "seed"}
+OPPONENTS = {BUILDER: 4, BUILDER_TUNED: 3, SEED: 1}
+OPPONENT_NAMES = {BUILDER: "builder", BUILDER_TUNED: "builder-tuned", SEED: "seed"}
 #: The least that each weight can be; the others may be anything.
 LEAST = {"soon": 1, "offers": 0, "barter": 0, "monopoly": 1, "last points": 1, "no trade": 1}
 
@@ -39,7 +39,7 @@ class InvalidTuning(Mistake):
 
 def widths() -> list[float]:
     """How far candidates of the first generation are apart, by weight."""
-    return [max(0.6, 0.18 * abs(weight)) for weight in TODAY_WEIGHTS]
+    return [max(0.6, 0.18 * abs(weight)) for weight in EVOLVED_WEIGHTS]
 
 
 def within_bounds(weights: Sequence[int]) -> list[int]:
@@ -65,7 +65,7 @@ class Arena:
         starts = new_states(boards, self.seats, self.rules)
         for seat in range(self.seats):
             table = [opponent] * self.seats
-            table[seat] = TUNED
+            table[seat] = CANDIDATE_BUILDER
             series = local.series(GAME, starts, many, derive_seed(self.seed, opponent), table)
             given = {"candidate": np.array(within_bounds(weights), np.int32)}
             ends = local.play(local.Games(GAME, starts, series.which, series.seeds, tuple(table), given), self.jobs).states
@@ -100,7 +100,7 @@ def tuned(
     def fitness(candidates: Sequence[Weights]) -> list[float]:
         return Arena(games, derive_seed(seed, "arena", now.number if now else 0), jobs=jobs).fitness(candidates, tell)
 
-    run = evolution.generations(TODAY_WEIGHTS, widths(), fitness, population=population, seed=seed, after=now)
+    run = evolution.generations(EVOLVED_WEIGHTS, widths(), fitness, population=population, seed=seed, after=now)
     while now is None or now.number < generations:
         now = next(run)
         if state is not None:

@@ -74,13 +74,12 @@ def _kernel(game: Game, random_play: bool) -> Any:
 
     @cuda.jit(max_registers=REGISTERS)  # type: ignore[untyped-decorator]
     def kernel(
-        starts: Any, which: Any, seeds: Any, policies: Any, places: int, states: Any, tallies: Any, streams: Any, counts: Any
+        starts: Any, which: Any, seeds: Any, blank: Any, places: int, states: Any, tallies: Any, streams: Any, counts: Any
     ) -> None:
         me, lane = cuda.threadIdx.x, cuda.laneid
         own_scratch = cuda.local.array(1, scratch)
+        own_scratch[0] = blank[0]
         x = own_scratch[0]
-        for seat in range(len(policies)):
-            x.policy[seat] = policies[seat]
         games = cuda.shared.array(room, int32)  # [place] the game that is played there
         waits_for = cuda.shared.array(room, int8)  # [place] the kind of step that is next there
         waiting = cuda.shared.array(KINDS, int32)  # [kind] how many places wait for it
@@ -139,6 +138,22 @@ def _kernel(game: Game, random_play: bool) -> Any:
     return kernel
 
 
+def _blank(games: Games) -> Any:
+    """The scratch struct with which every thread begins; the networks are read from the memory of the GPU."""
+    xs = games.scratches()
+    if games.game.nets:
+        xs["net"] = _networks(games.game).device_ctypes_pointer.value
+    return xs
+
+
+@cache
+def _networks(game: Game) -> Any:
+    """All networks of a game, on the GPU for as long as the process lives."""
+    from numba import cuda
+
+    return cuda.to_device(game.nets.numbers.reshape(-1))
+
+
 def play(games: Games) -> Batch:
     """As `kibitz.compute.local.play`, on the GPU; the states and tallies are equal to the CPU's."""
     require_gpu()
@@ -152,8 +167,7 @@ def play(games: Games) -> Batch:
     tallies = cuda.device_array((n, games.game.seats[1]), np.int32)
     streams = cuda.device_array(n, np.uint64)
     counts = cuda.to_device(np.zeros(2, np.int64))
-    policies = np.array(games.policies, np.int32)
-    lists = [cuda.to_device(np.asarray(array)) for array in (games.starts, games.which, games.seeds, policies)]
+    lists = [cuda.to_device(np.asarray(array)) for array in (games.starts, games.which, games.seeds, _blank(games))]
     places = min(room, -(-n // blocks))
     _kernel(games.game, random_play)[blocks, threads](*lists, places, states, tallies, streams, counts)
     return Batch(states.copy_to_host(), tallies.copy_to_host(), int(counts.copy_to_host()[STEPS]))

@@ -36,6 +36,14 @@ class Games:
     def __len__(self) -> int:
         return len(self.seeds)
 
+    def scratches(self) -> Any:
+        """A scratch struct for these games: who sits where, and what is given."""
+        xs = self.game.scratches()
+        seat_policies(xs, self.policies)
+        for name, numbers in self.given.items():
+            xs[name] = numbers
+        return xs
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -89,10 +97,7 @@ def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] 
     tallies = np.zeros((n, games.game.seats[1]), np.int32)
 
     def chunk(part: range) -> int:
-        xs = games.game.scratches()
-        seat_policies(xs, games.policies)
-        for name, numbers in games.given.items():
-            xs[name] = numbers
-        return play_range(games.starts, games.which, games.seeds, states, tallies, xs, 0, part.start, part.stop)
+        room = states, tallies, games.scratches()
+        return play_range(games.starts, games.which, games.seeds, *room, 0, part.start, part.stop)
 
     return Batch(states, tallies, in_chunks(games, chunk, jobs, progress))

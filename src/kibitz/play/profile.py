@@ -218,6 +218,8 @@ class Profile:
     """Whether its games are played on all cores: those of plain Python gain nothing from more than one."""
     devices: tuple[str, ...] = ("cpu",)
     """Where it can be played."""
+    trains: bool = False
+    """Whether it has an evaluator, which can be trained."""
     guards: Mapping[str, str] = field(default_factory=dict)
     """Loop rules that are named after it, and which of `kibitz.loops.config.MODELS` each means."""
     usual_guard: str = "none"

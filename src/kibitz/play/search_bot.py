@@ -110,6 +110,8 @@ class Thinking(Generic[B]):
     """Worlds as the others may imagine them, from the belief, some worlds and a seed (see `kibitz.search.ismcts.search`)."""
     workers: Workers = Here()  # noqa: RUF009
     """Who does the work."""
+    for_advice: SearchConfig | None = None
+    """Another search for advice, where the player's own does not play games to their ends: a win rate is then one of games."""
 
     def search(self, belief: B, view: States, seat: int, seed: int, runtime: Runtime | None = None) -> SearchResult:
         """Search for what `seat`, which sees `view`, should do; a `runtime` hears how it goes, and has a limit of its own."""
@@ -180,4 +182,5 @@ def adviser(profile: Profile) -> SearchPlayer[Any]:
     usual = thinking_of(profile)
     patience = PATIENCE if profile.compiled else PLAIN_PATIENCE
     limit = Limit(iterations=patience * (usual.limit.iterations or ITERATIONS))
-    return SearchPlayer(replace(usual, limit=limit, config=replace(usual.config, trees=TREES), workers=Threads()))
+    config = replace(usual.for_advice or usual.config, trees=TREES)
+    return SearchPlayer(replace(usual, limit=limit, config=config, workers=Threads()))

@@ -15,7 +15,7 @@ from kibitz.catan.analysis.draft import predict
 from kibitz.catan.analysis.full_game import WORLDS, not_told_apart, reached_the_cap
 from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, MoveScore, VertexScore
-from kibitz.catan.bots import CONFIG
+from kibitz.catan.bots import TO_THE_END
 from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.words import say
@@ -56,14 +56,14 @@ def search_config(config: AnalysisConfig, iterations: int, seed: int) -> SearchC
     """The bot's search with the settings of an analysis."""
     policy = BOTS[config.policy]
     return replace(
-        CONFIG,
+        TO_THE_END,
         iterations=iterations,
         trees=config.ismcts_trees,
         exploration=config.ismcts_exploration,
         policy=policy,
         guide=policy or None,
         others=policy or None,
-        caution=CONFIG.caution if policy else 0.0,  # nobody trusts chance in case of doubt
+        caution=TO_THE_END.caution if policy else 0.0,  # nobody trusts chance in case of doubt
         seed=seed,
     )
 

@@ -25,10 +25,11 @@ def tune(
 ) -> None:
     """Let the weights of the bot builder evolve.
 
-    Candidates play alone against three builders, builder-0.1 or seed; what comes of it is tested with fresh dice.
+    Candidates begin as builder-tuned and play alone against three of builder, builder-tuned or seed; what comes of it is
+    tested with fresh dice.
     """
     with compile_notice():
-        from kibitz.catan.core.habits import NAMES, TODAY_WEIGHTS
+        from kibitz.catan.core.habits import EVOLVED_WEIGHTS, NAMES
         from kibitz.catan.tuning import OPPONENT_NAMES, Arena, tuned, within_bounds
 
         with progress("evolving", generations * population, "candidates") as advance:
@@ -43,7 +44,7 @@ def tune(
     if as_json:
         print_json({"generations": last.number, "weights": found, "wins": shares, "games": PROOF})
         return
-    for name, weight, today in zip(NAMES, weights, TODAY_WEIGHTS, strict=True):
-        typer.echo(f"{name:32}{weight:6}{'' if weight == today else f'  (builder: {today})'}")
+    for name, weight, today in zip(NAMES, weights, EVOLVED_WEIGHTS, strict=True):
+        typer.echo(f"{name:32}{weight:6}{'' if weight == today else f'  (builder-tuned: {today})'}")
     for name, share in shares.items():
         typer.echo(f"alone against three {name}: {100 * share:.1f} % of {PROOF:,} games (equals win 25 %)")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from kibitz.catan.core import evaluator, features, hidden, policy, trying, verbs
 from kibitz.catan.core.actions import describe, parse
 from kibitz.catan.core.board import Board
-from kibitz.catan.core.habits import BUILDER_0_1
+from kibitz.catan.core.habits import BUILDER, BUILDER_TUNED
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.state import SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.game import Game, States, register
@@ -43,12 +43,12 @@ GAME = register(
         policies=policy.BOTS,
         nets=evaluator.NETS,
         school=School(
-            policy.BUILDER,
-            policy.NET,
-            (BUILDER_0_1, policy.SEED),
-            evaluator.variant_of,
-            evaluator.check_served,
-            evaluator.phase_of,
+            teacher=BUILDER_TUNED,
+            player=policy.NET,
+            styles=(BUILDER, policy.SEED),
+            variant=evaluator.variant_of,
+            check_served=evaluator.check_served,
+            phase=evaluator.phase_of,
         ),
         # How many offers were made in a turn is history, though the engine limits it.
         guarded=GuardedFields(("turn", "offers"), ("hand_size", "dev_size", "deck_size")),

@@ -1,4 +1,4 @@
-"""The weights of the policy `builder`, by style: what it is today, and what it was in 0.1.
+"""The weights of the policy `builder`, by style: those that were chosen by hand, and those that evolution made of them.
 
 They are found by evolution (`kibitz catan tune`); a candidate's weights lie in the scratch struct.
 """
@@ -10,8 +10,8 @@ import numpy as np
 from kibitz.catan.core.scores import WEIGHTS_BY_NAME
 from kibitz.ground.jit import Grid, Vector, jit, table
 
-#: What each weight means, with its value in 0.1. A victory point is worth 1000.
-HABITS_0_1 = {
+#: What each weight means, with the value that was chosen by hand. A victory point is worth 1000.
+HABITS = {
     "pip of wood": 6,  # of production, for each point that is still to be made; so are those to "pip at a harbour"
     "pip of brick": 6,
     "pip of sheep": 5,
@@ -35,16 +35,16 @@ HABITS_0_1 = {
     "site further": 100,  # a settlement that needs roads first
 }
 #: The weights of the corners in the draft, by the terms of `kibitz.catan.core.scores`.
-DRAFT_0_1 = {f"draft: {name}": weight for name, weight in WEIGHTS_BY_NAME.items()}
-NAMES = (*HABITS_0_1, *DRAFT_0_1)
+DRAFTING = {f"draft: {name}": weight for name, weight in WEIGHTS_BY_NAME.items()}
+NAMES = (*HABITS, *DRAFTING)
 
 (
     PIP_WORTH, _, _, _, _, NEW_KIND, ANY_HARBOUR, PIP_AT_HARBOUR, CARD, ARMY_CARD, LONGEST_ROAD, WINS, SOON, SPEND_EARLY,
     BARTER_PART, MANY_OFFERS, NO_TRADE_AT, WORTH_A_MONOPOLY, CITY_WORTH, SITE_WORTH, FURTHER_WORTH, DRAFT,
-) = range(len(HABITS_0_1) + 1)  # fmt: skip
+) = range(len(HABITS) + 1)  # fmt: skip
 
 #: What evolution made of them.
-TODAY_WEIGHTS = (
+EVOLVED_WEIGHTS = (
     5,
     6,
     6,
@@ -81,12 +81,12 @@ TODAY_WEIGHTS = (
     4,
     -23,  # the draft
 )
-#: The number of the policy that plays as `builder` did in 0.1.
-BUILDER_0_1 = 3
-#: The styles: today's builder, that of 0.1, and a candidate, whose weights are in the scratch struct. 0: none is taken up yet.
-TODAY, OF_0_1, CANDIDATE = 1, 2, 3
-WEIGHTS_0_1 = (*HABITS_0_1.values(), *DRAFT_0_1.values())
-STYLES: Grid = table([TODAY_WEIGHTS, WEIGHTS_0_1], np.int32)
+#: The numbers of the policies `builder` and `builder-tuned`.
+BUILDER, BUILDER_TUNED = 1, 3
+#: The styles; the weights of a candidate are in the scratch struct. 0: none is taken up yet.
+EVOLVED, BY_HAND, CANDIDATE = 1, 2, 3
+HAND_WEIGHTS = (*HABITS.values(), *DRAFTING.values())
+STYLES: Grid = table([EVOLVED_WEIGHTS, HAND_WEIGHTS], np.int32)
 
 
 class Habits(Protocol):

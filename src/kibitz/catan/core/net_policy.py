@@ -1,4 +1,4 @@
-"""The policy `net`: it tries what makes sense, lets everybody finish the turn as `builder` would, and asks the evaluator.
+"""The policy `net`: it tries what makes sense, lets everybody finish the turn as `builder-tuned` would, and asks the evaluator.
 
 What it cannot know it deals anew: some worlds are drawn, all actions are tried in each of them with the same dice and cards,
 and the action with the highest chances on average is taken. After some worlds only the best few actions are tried further.
@@ -6,7 +6,7 @@ and the action with the highest chances on average is taken. After some worlds o
 
 from kibitz.catan.core.builder_policy import choose_builder
 from kibitz.catan.core.evaluator import value
-from kibitz.catan.core.habits import TODAY
+from kibitz.catan.core.habits import EVOLVED
 from kibitz.catan.core.hidden import redeal
 from kibitz.catan.core.state import GAME_OVER, TURN_START, CatanState, Notes
 from kibitz.catan.core.trying import sensible
@@ -26,11 +26,11 @@ TURNS = 1
 
 @jit
 def play_on(s: CatanState, x: Notes, turns: int) -> None:
-    """Let everybody play as `builder` until so many turns have ended (or the game)."""
+    """Let everybody play as `builder-tuned` until so many turns have ended (or the game)."""
     last = s.turn + turns
     while s.phase != GAME_OVER and (s.turn < last or s.phase != TURN_START):
         seat = actor(s)
-        apply(s, draw(s, x) if seat == CHANCE else choose_builder(s, x, seat, TODAY))
+        apply(s, draw(s, x) if seat == CHANCE else choose_builder(s, x, seat, EVOLVED))
 
 
 @jit
@@ -76,7 +76,7 @@ def choose_net(s: CatanState, x: Notes, seat: int, book: int) -> int:
         x.tries[i], x.merits[i] = x.actions[i], 0
     x.book = book
     if value(s, x) == 0:  # there is no network for these rules
-        return choose_builder(s, x, seat, TODAY)
+        return choose_builder(s, x, seat, EVOLVED)
     seed = x.seed
     try_all(s, x, seat, n, FIRST_WORLDS, TURNS)
     n = keep_best(x, n, LEFT)
