@@ -32,7 +32,7 @@ SHORT = Rules(max_turns=4)
 
 
 def test_names():
-    assert set(NAMES) == {*BOTS, "ismcts"}
+    assert set(NAMES) == {*BOTS, "ismcts", "ismcts-0.1"}
     for name in BOTS:
         assert bot_named(name).policy == BOTS[name]
     for name in ("ismcts", "ismcts:200", "ismcts:0.5s"):

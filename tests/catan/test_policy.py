@@ -268,9 +268,9 @@ def test_the_builder_waits_by_production():
     plain(builder_policy.survey)(s, x, 0)
     assert [x.notes[builder_policy.INCOME + r] for r in range(5)] == [5, 4, 0, 0, 2]
     assert x.notes[builder_policy.BARTER] == 12 * 5 // 4 + 12 * 4 // 4 + 12 * 2 // 4
-    wheat = 2 * 360 * 12 // (33 // 2 + 1)
-    assert plain(builder_policy.delay)(s, x, 0, 2, 0) == wheat
-    assert plain(builder_policy.delay)(row(Table(2).give(0, wood=1, brick=1).main()), x, 0, 0, 0) == 0
+    wheat = 2 * 360 * 12 // (33 * 2 // 4 + 1)
+    assert plain(builder_policy.delay)(s, x, 0, 2, 0, 2) == wheat
+    assert plain(builder_policy.delay)(row(Table(2).give(0, wood=1, brick=1).main()), x, 0, 0, 0, 2) == 0
 
 
 @pytest.mark.plain

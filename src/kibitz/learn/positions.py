@@ -143,4 +143,4 @@ def sample(
     order = np.lexsort((times, numbers))
     order = order[winners[order] != NOBODY]
     kept_states = as_structs(np.asarray(copies)[order]) if states else None
-    return Positions(kept[order].reshape(len(order), seats, -1), winners[order], numbers[order], kept_states)
+    return Positions(kept[order].reshape(len(order), seats, game.nets.inputs), winners[order], numbers[order], kept_states)
