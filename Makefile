@@ -8,7 +8,7 @@ READY := .venv/.ready
 # The tests start hundreds of processes: whatever the environment says, each finds the bytecode that the first has written.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: analyze web setup test checked tested suite lint compiled collected coverage docs docs-checked screenshots prove bench soak clean
+.PHONY: analyze web setup test test-train checked tested suite lint compiled collected coverage docs docs-checked screenshots prove bench soak clean
 
 # Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
 analyze: $(INSTALLED)
@@ -39,6 +39,11 @@ $(READY): $(INSTALLED)
 test:
 	$(MAKE) checked
 	$(MAKE) tested
+
+# The tests of training, which need PyTorch.
+test-train: $(READY)
+	$(BIN)/python -m pip install --quiet --no-compile 'torch>=2.4'
+	$(BIN)/pytest -q tests/learn
 
 # What needs no browser. Two things at a time; compiling begins while the tools are still being installed.
 checked:

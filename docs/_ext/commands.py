@@ -26,7 +26,8 @@ def walk(command: Any, name: str) -> Iterator[tuple[str, Callable[..., Any]]]:
     """Each command of a group and of the groups in it, with its full name, as a function."""
     found = command.real if isinstance(command, Later) else command
     if isinstance(found, GameGroup) and found.only_games:
-        yield from walk(found.commands[kibitz.EXAMPLES[0]], f"{name} {GAME_OR_FILE}")
+        example = found.commands.get(kibitz.EXAMPLES[0]) or next(iter(found.commands.values()))
+        yield from walk(example, f"{name} {GAME_OR_FILE}")
     elif isinstance(found, TyperGroup):
         for below, one in found.commands.items():
             yield from walk(one, f"{name} {below}")

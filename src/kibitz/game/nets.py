@@ -232,6 +232,6 @@ class NetShelf:
         return bool(self.numbers[book, self.variants.index(variant), 0] == NETWORK)
 
     def book(self, number: int) -> Mapping[str, Network]:
-        """The networks of a book by variant."""
+        """The networks of a book by variant; none of a book that nobody has filled."""
         self.numbers  # noqa: B018  (loads those that come with Kibitz)
-        return self._books[number]
+        return self._books[number] if number < len(self._books) else {}

@@ -1,0 +1,124 @@
+"""A training in a folder, without PyTorch: who learns is a stand-in; what is kept, taken up again and refused is real."""
+
+import json
+import sys
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+from kibitz.catan import Rules
+from kibitz.catan.core.engine import GAME
+from kibitz.catan.core.layout import INPUTS
+from kibitz.catan.setup import setup
+from kibitz.game.evaluator import NARROW, WIDE
+from kibitz.game.nets import FloatLayers
+from kibitz.learn import fit, training
+from kibitz.learn.training import InvalidTraining, Settings, Training
+
+BOARDS = setup(seed=1, rules=Rules(victory_points=4, max_turns=60))
+TINY = Settings(games=30, later_games=10, measured=8, played_on=4, keep=3, later_keep=4, passes=2)
+
+
+class Pupil:
+    """Learns nothing: whoever has more points is thought to stand better."""
+
+    taught = 0
+
+    def __init__(self, scale, seed, start):
+        self.start = start
+
+    @staticmethod
+    def scale_of(inputs):
+        return np.ones(inputs.shape[2])
+
+    def values(self, inputs):
+        return np.full(inputs.shape[:2], 0.25, np.float32)
+
+    def learn(self, inputs, targets, schedule, progress):
+        assert targets.sum(axis=1) == pytest.approx(1)
+        Pupil.taught += 1
+        progress(len(inputs), 1.0)
+        return 1.0
+
+    @property
+    def layers(self):
+        first = np.zeros((INPUTS, WIDE))
+        first[12] = 0.3  # points
+        second = np.zeros((3 * WIDE, NARROW))
+        second[:WIDE] = 0.05
+        return FloatLayers(first, np.zeros(WIDE), second, np.zeros(NARROW), np.full(NARROW, 0.1), np.zeros(1))
+
+
+@pytest.fixture(autouse=True)
+def _pupil(monkeypatch):
+    monkeypatch.setattr(fit, "Learner", Pupil)
+    monkeypatch.setattr(training, "PART", 10)
+    monkeypatch.setattr(training, "ROUND", 8)
+    monkeypatch.setattr(training, "LONGEST_MATCH", 8)
+
+
+def train(folder, settings=TINY):
+    return Training(GAME, partial(BOARDS.starts, 4), BOARDS.facts(), settings, folder, jobs=1)
+
+
+def test_a_training_that_was_killed_goes_on_and_ends_as_if_it_had_not_been(tmp_path, monkeypatch):
+    whole = train(tmp_path / "whole").run()
+    broken = train(tmp_path / "broken")
+    real, played = training.sample, []
+
+    def dies(*given, **more):
+        played.append(1)
+        if len(played) == 3:
+            raise KeyboardInterrupt
+        return real(*given, **more)
+
+    monkeypatch.setattr(training, "sample", dies)
+    with pytest.raises(KeyboardInterrupt):
+        broken.run()
+    assert len([*(tmp_path / "broken").glob("positions-1-*.npz")]) == 2
+    monkeypatch.setattr(training, "sample", real)
+    again = train(tmp_path / "broken").run()
+    assert [replace(report, seconds={}) for report in again] == [replace(report, seconds={}) for report in whole]
+    assert (tmp_path / "broken/generation-1.net").read_bytes() == (tmp_path / "whole/generation-1.net").read_bytes()
+
+
+def test_what_is_done_is_not_done_again_and_generations_can_be_added(tmp_path):
+    first = train(tmp_path).run()
+    taught = Pupil.taught
+    assert train(tmp_path).run() == first
+    assert Pupil.taught == taught
+    both = train(tmp_path, replace(TINY, generations=2)).run()
+    assert both[0] == first[0]
+    assert both[1].generation == 2
+
+
+def test_a_folder_of_another_training_is_refused(tmp_path):
+    train(tmp_path)
+    with pytest.raises(InvalidTraining, match="holds a training with other settings"):
+        train(tmp_path, replace(TINY, seed=5))
+
+
+def test_a_report_says_how_good_the_network_is(tmp_path):
+    report = train(tmp_path).run()[0]
+    assert 0 < report.error < 0.5
+    assert report.games_error[1] > report.games_error[100]
+    assert report.match["games"] == 8
+    assert sum(one["positions"] for one in report.calibration) <= 4 * TINY.measured
+    assert json.loads((tmp_path / "generation-1.json").read_text())["checksum"] == report.checksum
+
+
+def test_tables_of_a_league_seat_older_players_and_other_styles(tmp_path):
+    school = GAME.school
+    assert train(tmp_path).tables(school.teacher, []) == [[school.teacher] * 4]
+    tables = train(tmp_path).tables(school.player + 1, [school.teacher])
+    assert {policy for table in tables for policy in table} == {school.player + 1, school.teacher, *school.styles}
+    assert tables.count([school.player + 1] * 4) * 2 >= len(tables)
+
+
+@pytest.mark.plain
+def test_without_pytorch_one_is_told_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(fit.NoTorch, match=r"pip install 'kibitz\[train\]'"):
+        fit.torch_or_say()
