@@ -18,7 +18,6 @@ from kibitz.catan.analysis.report import explained
 from kibitz.catan.analysis.rollouts import OUTCOME, paired_difference
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisMode, AnalysisResult, Difference
 from kibitz.catan.core.actions import Action, offer_trade, roll_dice, rolled
-from kibitz.catan.core.policy import HEXES_TRIED, PLENTIES_TRIED, ROADS_TRIED
 from kibitz.catan.core.record import Record, simulate
 from kibitz.catan.core.state import (
     BUILD,
@@ -34,6 +33,7 @@ from kibitz.catan.core.state import (
     TURN_START,
 )
 from kibitz.catan.core.topology import HEX_MASK
+from kibitz.catan.core.trying import HEXES_TRIED, PLENTIES_TRIED, ROADS_TRIED
 from kibitz.catan.words import say
 from kibitz.compute.runtime import Limit, Runtime, Threads
 from kibitz.game import CHANCE, OVER
