@@ -39,6 +39,8 @@ VERBS = {
     "advise": "kibitz.cli.positions:advise",
     "train": "kibitz.cli.train:train",
 }
+#: The one that only games with an evaluator have.
+TRAIN = "train"
 GAME_OR_FILE = f"GAME|FILE{SUFFIX}"
 KEYWORD = Parameter.KEYWORD_ONLY
 
@@ -166,23 +168,18 @@ def verb_group(name: str) -> Any:
     found = new_group(name, help_at(VERBS[name]) or "", subcommand_metavar=metavar, cls=GameGroup)
     found.of_game, found.only_games = partial(verb_of, name), True
     for game in (*kibitz.GAMES, *kibitz.EXAMPLES):
-        if not _serves(name, known(game)):
+        if name == TRAIN and (game in kibitz.EXAMPLES or not known(game).trains):
             continue
         about = f"an example: kibitz.examples.{game}" if game in kibitz.EXAMPLES else known(game).title
         found.add_command(Later(game, about, partial(verb_of, name, game)))
     return found
 
 
-def _serves(verb: str, game: Profile) -> bool:
-    """Whether a command makes sense for a game: only a game with an evaluator can be trained."""
-    return verb != "train" or game.trains
-
-
 def game_group(game: Profile) -> Any:
     """``kibitz GAME``: its own commands, and those that every game has."""
     found = new_group(game.name, game.about)
     for name, where in VERBS.items():
-        if _serves(name, game):
+        if name != TRAIN or game.trains:
             found.add_command(Later(name, partial(help_at, where), partial(verb_of, name, game)))
     for name, where in game.commands.items():
         found.add_command(command_at(name, where))
