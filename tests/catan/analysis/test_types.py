@@ -30,6 +30,7 @@ from kibitz.catan.analysis.types import (
     Waiting,
 )
 from kibitz.catan.core.actions import Action
+from kibitz.catan.core.policy import BOTS
 from kibitz.compute.runtime import Runtime
 from kibitz.loops.config import MODELS
 from kibitz.play.advice import Advice, LineStep
@@ -109,7 +110,7 @@ def test_the_bounds_of_the_full_game(name, least):
 @pytest.mark.parametrize(
     ("name", "bad", "expected"),
     [
-        ("policy", ["nobody", "", None, 1, []], "no such bot; these are random, builder, seed"),
+        ("policy", ["nobody", "", None, 1, []], f"no such bot; these are {', '.join(BOTS)}"),
         ("rank_by", ["luck", None, 0], "expected 'score' or 'win_rate'"),
         ("common_random_numbers", [0, 1, None, "yes"], "expected true or false"),
         ("adaptive", [0, 1, None, "yes"], "expected true or false"),
