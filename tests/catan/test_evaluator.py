@@ -84,6 +84,7 @@ def test_seats_renamed_in_their_order_keep_their_values():
     assert values(there) == np.roll(values(states), 1).tolist()
 
 
+@pytest.mark.plain
 def test_compiled_and_plain_agree_to_the_bit():
     states = played(new_states(Board.random(2), 3), 1, 200)
     xs = rows(np.asarray(GAME.scratches()))
