@@ -440,6 +440,14 @@ def test_net_looks_at_what_its_seat_sees_and_deals_the_rest_itself():
     assert checked > 200
 
 
+@pytest.mark.plain
+def test_net_ends_the_game_when_it_can():
+    table = Table(2).build(0, settlements=[20, 24, 2], cities=[40, 44, 48]).build(1, settlements=[0])
+    state = table.give(0, wheat=2, ore=3).main()
+    x = rows(np.asarray(GAME.scratches()))[0]
+    assert Action.from_code(int(plain(policy.choose)(row(state), x, NET))).kind == "build_city"
+
+
 def test_where_there_is_no_network_net_plays_as_the_tuned_builder():
     xs = GAME.scratches()
     for states, _, _ in positions(["builder", "seed", "builder"], 5, Rules(max_turns=10)):

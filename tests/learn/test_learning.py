@@ -1,5 +1,7 @@
 """What learning is made of, without PyTorch: positions, what they are worth, evolution, the sequential test, and measuring."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from kibitz.catan.core.policy import BUILDER, SEED
 from kibitz.catan.setup import setup
 from kibitz.learn.evolution import generations
 from kibitz.learn.gate import SequentialTest
-from kibitz.learn.measure import calibration, error_of, error_of_games
+from kibitz.learn.measure import calibration, error_of, error_of_games, evaluated, win_rates
 from kibitz.learn.positions import Sampling, sample
 from kibitz.learn.targets import lambda_returns, outcomes
 
@@ -48,6 +50,16 @@ def test_a_game_without_deviations_is_that_of_its_players():
     calm, wild = positions(keep=1, switch=1), positions(keep=1, switch=10_000, deviations=100)
     assert len(calm) > 30
     assert len(wild) < 5  # hardly any game is let alone before it ends
+
+
+@pytest.mark.plain
+def test_a_few_positions_are_played_on_and_judged():
+    start = setup(seed=3, rules=replace(SHORT, victory_points=3, domestic_trade=False)).starts(2, 0, 1)
+    found = sample(GAME, start, [[BUILDER, SEED]], 1, 5, Sampling(keep=2, switch=4), states=True, jobs=1)
+    assert len(found) <= 2
+    rates = win_rates(GAME, start, 1, [BUILDER, SEED], jobs=1)
+    assert rates.sum() <= 1
+    assert evaluated(GAME, start).sum() == pytest.approx(1, abs=1e-3)
 
 
 @pytest.mark.plain
