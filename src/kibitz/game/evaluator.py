@@ -17,7 +17,7 @@ import numpy as np
 
 from kibitz.game.definition import Scratch
 from kibitz.ground.jit import COMPILED, Vector, jit, table
-from kibitz.ground.memory import word
+from kibitz.ground.memory import word, words
 
 #: Certainty, in the chances that are written to ``x.values``.
 SURE = 1 << 16
@@ -107,15 +107,11 @@ def _vector_code(source: str, target: str, width: int) -> Any:
 
 
 def _add_inputs(x: Judging, first: int, n: int, weights: int) -> None:
-    for i in range(n):
-        for j in range(WIDE):
-            x.sums[j] += x.inputs[first + i] * word(weights, i * WIDE + j)
+    x.sums[:] = x.sums + x.inputs[first : first + n].astype(np.int64) @ words(weights, n * WIDE).reshape(n, WIDE)
 
 
 def _add_mixed(x: Judging, first: int, n: int, weights: int) -> None:
-    for i in range(n):
-        for k in range(NARROW):
-            x.judged[k] += x.mixed[first + i] * word(weights, i * NARROW + k)
+    x.judged[:] = x.judged + x.mixed[first : first + n].astype(np.int64) @ words(weights, n * NARROW).reshape(n, NARROW)
 
 
 _inputs_adder: Any = _add_inputs

@@ -35,9 +35,15 @@ def kept(address: int) -> npt.NDArray[np.int16]:
     return _KEPT[address]
 
 
-def _word(address: int, i: int) -> int:
+def words(address: int, n: int) -> npt.NDArray[np.int64]:
+    """`n` of the numbers that are kept, from an address on; for plain Python, where one at a time takes long."""
     start = max(kept for kept in _KEPT if kept <= address)
-    return int(_KEPT[start][(address - start) // 2 + i])
+    first = (address - start) // 2
+    return _KEPT[start][first : first + n].astype(np.int64)
+
+
+def _word(address: int, i: int) -> int:
+    return int(words(address + 2 * i, 1)[0])
 
 
 _load: Any = _word

@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.game import CHANCE, OVER, RANDOM, Game, States, copied, legal_actions, outcomes, score_at, seen_at, why_not_at
 from kibitz.game.definition import exact, seat_policies
 from kibitz.game.doors import actor_at, apply_at, decide_at, hidden_from, perceived_at, redeal_at, reseed_at
-from kibitz.game.verbs import choose, kind, lacking, moment, uncompiled
+from kibitz.game.verbs import choose, kind, lacking, moment, uncompiled, value
 from kibitz.ground.jit import rows, uint64
 from kibitz.ground.plain_states import PlainScratches, PlainStates
 from kibitz.testing.promises import BrokenPromise, CheckedPosition, applied, true_world
@@ -20,6 +20,8 @@ from kibitz.testing.promises import BrokenPromise, CheckedPosition, applied, tru
 MANY_STEPS = 100_000
 #: Every so many steps a random world of every seat is played to its end.
 WORLD_ENDS = 200
+#: Every so many steps the evaluator is compared with its plain twin, and a policy that asks it often.
+NOW_AND_THEN, SELDOM = 8, 30
 #: How many worlds go along with the true one for each seat.
 SHADOWS = 2
 
@@ -203,6 +205,8 @@ def check_twin(
         if pair.position.actor == OVER or step == endless:
             break
         pair.check_choice()
+        if game.nets and step % NOW_AND_THEN == 0:
+            pair.check_evaluator()
         for seat in range(seats):
             pair.check_hidden(seat)
         action = int(decide_at(states, 0, xs, 0))
@@ -248,11 +252,25 @@ class _Pair:
             weights = [int(w) for w in x.weights[:n]]
             self.same("weights", [Fraction(w, sum(weights)) for w in weights], [p for _, p in outcomes(states)])
         else:
-            for name, policy in game.policies.items():
-                if policy != RANDOM:
-                    self.same(f"choose ({name})", twins.choose(s, x, policy), choose(states[0], self.xs[0], policy))
+            for name, policy in self._compared():
+                self.same(f"choose ({name})", twins.choose(s, x, policy), choose(states[0], self.xs[0], policy))
         for a in (-1, *actions, *(a + 1 for a in actions), 2**31 - 1):
             self.same(f"why_not of {a}", twins.why_not(s, a), why_not_at(states, 0, a))
+
+    def _compared(self) -> Iterator[tuple[str, int]]:
+        """The policies that are compared here. The one that asks the evaluator takes seconds in plain Python: not at every step."""
+        asks_evaluator = self.position.game.school.player if self.position.game.school else None
+        names = {policy: name for name, policy in self.position.game.policies.items() if policy != RANDOM}
+        for policy, name in names.items():
+            if policy != asks_evaluator or self.position.step % SELDOM == SELDOM // 2:
+                yield name, policy
+
+    def check_evaluator(self) -> None:
+        """What the evaluator is told, and what it says of every seat."""
+        x, compiled = self.plain_xs[0], rows(np.asarray(self.xs))[0]
+        self.same("value", self.twins.value(self.plain_states[0], x), value(self.position.states[0], self.xs[0]))
+        self.same("inputs", x.inputs.tolist(), compiled.inputs.tolist())
+        self.same("values", x.values.tolist(), compiled.values.tolist())
 
     def check_hidden(self, seat: int) -> None:
         """The verbs about hidden things, for a seat; both sides draw the same random world."""
