@@ -106,11 +106,11 @@ def _vector_code(source: str, target: str, width: int) -> Any:
     return add
 
 
-def _add_inputs(x: Judging, first: int, n: int, weights: int) -> None:
+def _add_inputs(x: Any, first: int, n: int, weights: int) -> None:
     x.sums[:] = x.sums + x.inputs[first : first + n].astype(np.int64) @ words(weights, n * WIDE).reshape(n, WIDE)
 
 
-def _add_mixed(x: Judging, first: int, n: int, weights: int) -> None:
+def _add_mixed(x: Any, first: int, n: int, weights: int) -> None:
     x.judged[:] = x.judged + x.mixed[first : first + n].astype(np.int64) @ words(weights, n * NARROW).reshape(n, NARROW)
 
 

@@ -240,7 +240,7 @@ class _Pair:
 
     def check_choice(self) -> None:
         """Whose move it is, what may be done, what may not, and what policies do."""
-        game, states, actor = self.position.game, self.position.states, self.position.actor
+        states, actor = self.position.states, self.position.actor
         s, x, twins = self.plain_states[0], self.plain_xs[0], self.twins
         self.same("actor", twins.actor(s), actor)
         self.same("kind", twins.kind(s), kind(states[0]))
@@ -258,7 +258,7 @@ class _Pair:
             self.same(f"why_not of {a}", twins.why_not(s, a), why_not_at(states, 0, a))
 
     def _compared(self) -> Iterator[tuple[str, int]]:
-        """The policies that are compared here. The one that asks the evaluator takes seconds in plain Python: not at every step."""
+        """The policies that are compared here: the one that asks the evaluator, which takes seconds in plain Python, only seldom."""
         asks_evaluator = self.position.game.school.player if self.position.game.school else None
         names = {policy: name for name, policy in self.position.game.policies.items() if policy != RANDOM}
         for policy, name in names.items():
