@@ -258,7 +258,7 @@ class _Pair:
             self.same(f"why_not of {a}", twins.why_not(s, a), why_not_at(states, 0, a))
 
     def _compared(self) -> Iterator[tuple[str, int]]:
-        """The policies that are compared here: the one that asks the evaluator, which takes seconds in plain Python, only seldom."""
+        """The policies that are compared here: the one that asks the evaluator takes seconds in plain Python, so seldom."""
         asks_evaluator = self.position.game.school.player if self.position.game.school else None
         names = {policy: name for name, policy in self.position.game.policies.items() if policy != RANDOM}
         for policy, name in names.items():
