@@ -8,7 +8,19 @@ import pytest
 
 from kibitz.game import structs
 from kibitz.game.definition import scratch_fields
-from kibitz.game.evaluator import CLIP, HEAVY, NARROW, NETWORK, ONE, SURE, WIDE, evaluate, evaluator_fields, network_size
+from kibitz.game.evaluator import (
+    CLIP,
+    HEAVY,
+    MIDDLE,
+    NARROW,
+    NETWORK,
+    ONE,
+    SURE,
+    WIDE,
+    evaluate,
+    evaluator_fields,
+    network_size,
+)  # fmt: skip
 from kibitz.game.nets import FloatLayers
 from kibitz.ground.jit import plain, rows, struct
 from kibitz.ground.memory import keep
@@ -26,7 +38,9 @@ def layers(seed: int, size: float = 1.0) -> FloatLayers:
     return FloatLayers(
         0.1 * some(INPUTS, WIDE),
         0.3 * some(WIDE),
-        0.12 * some(3 * WIDE, NARROW),
+        0.05 * some(3 * WIDE, MIDDLE),
+        0.2 * some(MIDDLE),
+        0.12 * some(MIDDLE, NARROW),
         0.2 * some(NARROW),
         0.4 * some(NARROW),
         some(1),
@@ -38,7 +52,8 @@ def in_floats(net: FloatLayers, inputs: npt.NDArray[np.int16]) -> npt.NDArray[np
     hidden = np.clip(inputs @ net.first + net.first_bias, 0, CLIP / ONE)
     most = np.array([np.delete(hidden, seat, 0).max(0) for seat in range(len(hidden))])
     mixed = np.concatenate([hidden, most, np.broadcast_to(hidden.sum(0), hidden.shape)], 1)
-    speaks = np.clip(mixed @ net.second + net.second_bias, 0, CLIP / ONE) @ net.last + net.last_bias
+    middle = np.clip(mixed @ net.second + net.second_bias, 0, CLIP / ONE)
+    speaks = np.clip(middle @ net.third + net.third_bias, 0, CLIP / ONE) @ net.last + net.last_bias
     shares = np.exp(speaks - speaks.max())
     return shares / shares.sum()
 
@@ -74,10 +89,13 @@ def test_no_sum_overflows_even_with_the_heaviest_weights():
     inputs = np.full((4, INPUTS), 127, np.int16)
     for sign in (1, -1):
         net = FloatLayers(
-            *(np.full(shape, sign * 1e9) for shape in ((INPUTS, WIDE), WIDE, (3 * WIDE, NARROW), NARROW, NARROW, 1))
+            *(
+                np.full(shape, sign * 1e9)
+                for shape in ((INPUTS, WIDE), WIDE, (3 * WIDE, MIDDLE), MIDDLE, (MIDDLE, NARROW), NARROW, NARROW, 1)
+            )
         )
         weights = net.quantised()
-        assert abs(weights[1 + (INPUTS + 1) * WIDE :][: 3 * WIDE * NARROW]).max() == HEAVY
+        assert abs(weights[1 + (INPUTS + 1) * WIDE :][: 3 * WIDE * MIDDLE]).max() == HEAVY
         weights[1 : 1 + (INPUTS + 1) * WIDE] = 32767  # whatever the second layer says, it is given as much as there can be
         assert evaluated(weights, inputs) == evaluated(weights, inputs, plain(evaluate))
 

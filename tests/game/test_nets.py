@@ -68,7 +68,7 @@ def test_another_version_is_named(tmp_path):
     network().save(path)
     head, _, rest = path.read_bytes().partition(b"\n")
     path.write_bytes(json.dumps({**json.loads(head), "version": 9}).encode() + b"\n" + rest)
-    with pytest.raises(InvalidNetwork, match="a network of version 9; this Kibitz reads version 1"):
+    with pytest.raises(InvalidNetwork, match="a network of version 9; this Kibitz reads version 2"):
         Network.load(path)
 
 

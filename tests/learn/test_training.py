@@ -12,7 +12,7 @@ from kibitz.catan import Rules
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.layout import INPUTS
 from kibitz.catan.setup import setup
-from kibitz.game.evaluator import NARROW, WIDE
+from kibitz.game.evaluator import MIDDLE, NARROW, WIDE
 from kibitz.game.nets import FloatLayers
 from kibitz.learn import fit, training
 from kibitz.learn.training import InvalidTraining, Settings, Training
@@ -46,9 +46,10 @@ class Pupil:
     def layers(self):
         first = np.zeros((INPUTS, WIDE))
         first[12] = 0.3  # points
-        second = np.zeros((3 * WIDE, NARROW))
+        second, third = np.zeros((3 * WIDE, MIDDLE)), np.full((MIDDLE, NARROW), 0.05)
         second[:WIDE] = 0.05
-        return FloatLayers(first, np.zeros(WIDE), second, np.zeros(NARROW), np.full(NARROW, 0.1), np.zeros(1))
+        biases = np.zeros(WIDE), np.zeros(MIDDLE), np.zeros(NARROW)
+        return FloatLayers(first, biases[0], second, biases[1], third, biases[2], np.full(NARROW, 0.1), np.zeros(1))
 
 
 @pytest.fixture(autouse=True)

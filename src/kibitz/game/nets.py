@@ -21,17 +21,33 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.game.definition import States
-from kibitz.game.evaluator import FIRST, FIRST_BIAS, HEAVY, NARROW, NETWORK, OTHER, OTHER_BIAS, WIDE, network_size
+from kibitz.game.evaluator import (
+    FIRST,
+    FIRST_BIAS,
+    HEAVY,
+    HEAVY_THIRD,
+    MIDDLE,
+    NARROW,
+    NETWORK,
+    ONE,
+    OTHER,
+    OTHER_BIAS,
+    WIDE,
+    network_size,
+)  # fmt: skip
 from kibitz.game.files import check_target, replacing
+from kibitz.game.layers import paired, unpaired
 from kibitz.ground.memory import keep
 from kibitz.ground.texts import Mistake
 
 #: The kind and the version of a file, and how its name ends.
-FORMAT, VERSION, SUFFIX = "kibitz network", 1, ".net"
+FORMAT, VERSION, SUFFIX = "kibitz network", 2, ".net"
 #: The most that a file may hold.
 LARGEST = 1 << 20
 #: How many books a shelf has room for, the one that comes with Kibitz included.
 BOOKS = 16
+#: Activations are cut off: half of the least one, added before, rounds them.
+ROUNDED = 0.5 / ONE
 WORD = np.dtype("<i2")
 
 
@@ -45,26 +61,33 @@ class NoNetwork(Mistake):
 
 @dataclass(frozen=True)
 class FloatLayers:
-    """A network as it is trained: ``first [inputs, WIDE]``, ``second [3 * WIDE, NARROW]``, ``last [NARROW]``, and biases."""
+    """A network as it is trained: a matrix and biases of each layer.
+
+    ``first [inputs, WIDE]``, ``second [3 * WIDE, MIDDLE]``, ``third [MIDDLE, NARROW]``, ``last [NARROW]``.
+    """
 
     first: npt.NDArray[np.float64]
     first_bias: npt.NDArray[np.float64]
     second: npt.NDArray[np.float64]
     second_bias: npt.NDArray[np.float64]
+    third: npt.NDArray[np.float64]
+    third_bias: npt.NDArray[np.float64]
     last: npt.NDArray[np.float64]
     last_bias: npt.NDArray[np.float64]
 
     def quantised(self) -> npt.NDArray[np.int16]:
         """The weights as integers, in the order in which `kibitz.game.evaluator` reads them."""
         parts = (
-            _whole(self.first, FIRST),
-            _whole(self.first_bias, FIRST - FIRST_BIAS),
-            _whole(self.second, OTHER).clip(-HEAVY, HEAVY),
-            _whole(self.second_bias, OTHER + 8 - OTHER_BIAS),
+            paired(_whole(self.first, FIRST)),
+            _whole(self.first_bias + ROUNDED, FIRST - FIRST_BIAS),
+            paired(_whole(self.second, OTHER).clip(-HEAVY, HEAVY)),
+            _whole(self.second_bias + ROUNDED, OTHER + 8 - OTHER_BIAS),
+            paired(_whole(self.third, OTHER).clip(-HEAVY_THIRD, HEAVY_THIRD)),
+            _whole(self.third_bias + ROUNDED, OTHER + 8 - OTHER_BIAS),
             _whole(self.last, OTHER),
             _whole(self.last_bias, OTHER + 8 - OTHER_BIAS),
         )
-        return np.concatenate([[NETWORK], *(part.ravel() for part in parts)]).astype(np.int16)
+        return np.concatenate([[NETWORK], *parts]).astype(np.int16)
 
     @classmethod
     def of(cls, weights: npt.NDArray[np.int16], inputs: int) -> FloatLayers:
@@ -74,14 +97,13 @@ class FloatLayers:
         >>> FloatLayers.of(weights, 2).quantised().tolist()[1:] == weights.tolist()[1:]
         True
         """
-        shapes = [(inputs, WIDE), (WIDE,), (3 * WIDE, NARROW), (NARROW,), (NARROW,), (1,)]
-        bits = [FIRST, FIRST - FIRST_BIAS, OTHER, OTHER + 8 - OTHER_BIAS, OTHER, OTHER + 8 - OTHER_BIAS]
         at, parts = 1, []
-        for shape, fraction in zip(shapes, bits, strict=True):
-            size = int(np.prod(shape))
-            parts.append(weights[at : at + size].reshape(shape) / (1 << fraction))
-            at += size
-        return cls(*parts)
+        for rows, width in ((inputs, WIDE), (3 * WIDE, MIDDLE), (MIDDLE, NARROW)):
+            fraction, of_biases = (FIRST, FIRST - FIRST_BIAS) if at == 1 else (OTHER, OTHER + 8 - OTHER_BIAS)
+            parts.append(unpaired(weights[at : at + rows * width], width) / (1 << fraction))
+            parts.append(weights[at + rows * width :][:width] / (1 << of_biases) - ROUNDED)
+            at += (rows + 1) * width
+        return cls(*parts, weights[at : at + NARROW] / (1 << OTHER), weights[at + NARROW :] / (1 << (OTHER + 8 - OTHER_BIAS)))
 
 
 def _whole(numbers: npt.NDArray[np.float64], bits: int) -> npt.NDArray[np.float64]:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game.evaluator import CLIP, HEAVY, NARROW, ONE, OTHER, WIDE
+from kibitz.game.evaluator import CLIP, HEAVY, HEAVY_THIRD, MIDDLE, NARROW, ONE, OTHER, WIDE
 from kibitz.game.nets import FloatLayers
 from kibitz.ground.texts import Mistake
 
-#: Activations and weights of the second layer are kept within what the integers can say.
-LARGEST, HEAVIEST = CLIP / ONE, HEAVY / (1 << OTHER)
+#: Activations and weights of the second and third layer are kept within what the integers can say.
+LARGEST, HEAVIEST, HEAVIEST_THIRD = CLIP / ONE, HEAVY / (1 << OTHER), HEAVY_THIRD / (1 << OTHER)
 #: Positions that are judged at once where nothing is learned.
 MANY = 65_536
 
@@ -51,17 +51,20 @@ class Learner:
     ) -> None:
         """`scale` [inputs] is what the inputs are multiplied by, so that all are of one size; `start` is what is known already.
 
-        Its sums are small: on a machine that does something else beside it, two threads are many times slower than one.
+        It learns on a GPU where PyTorch finds one. Its sums are small: on a machine that does something else beside it, two
+        threads are many times slower than one.
         """
         torch = self._torch = torch_or_say()
         torch.set_num_threads(threads)
         torch.manual_seed(seed)
         linear = torch.nn.Linear
-        self._scale = torch.tensor(scale, dtype=torch.float32)
-        self._first, self._own = linear(len(scale), WIDE), linear(WIDE, NARROW)
-        self._most, self._all = linear(WIDE, NARROW, bias=False), linear(WIDE, NARROW, bias=False)
-        self._last = linear(NARROW, 1)
-        self._modules = torch.nn.ModuleList([self._first, self._own, self._most, self._all, self._last])
+        self.device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._scale = torch.tensor(scale, dtype=torch.float32, device=self.device)
+        self._first, self._own = linear(len(scale), WIDE), linear(WIDE, MIDDLE)
+        self._most, self._all = linear(WIDE, MIDDLE, bias=False), linear(WIDE, MIDDLE, bias=False)
+        self._third, self._last = linear(MIDDLE, NARROW), linear(NARROW, 1)
+        self._modules = torch.nn.ModuleList([self._first, self._own, self._most, self._all, self._third, self._last])
+        self._modules.to(self.device)
         if start:
             self._begin_with(start, scale)
 
@@ -69,7 +72,8 @@ class Learner:
         own, most, together = np.split(start.second, 3)
         known = {
             self._first: (start.first / scale[:, None], start.first_bias), self._own: (own, start.second_bias),
-            self._most: (most, None), self._all: (together, None), self._last: (start.last[:, None], start.last_bias),
+            self._most: (most, None), self._all: (together, None), self._third: (start.third, start.third_bias),
+            self._last: (start.last[:, None], start.last_bias),
         }  # fmt: skip
         with self._torch.no_grad():
             for layer, (weights, bias) in known.items():
@@ -89,7 +93,8 @@ class Learner:
         hidden = torch.clamp(self._first(inputs.float() * self._scale), 0, LARGEST)
         most = self._most_of_others(hidden)
         mixed = self._own(hidden) + self._most(most) + self._all(hidden.sum(1, keepdim=True))
-        return self._last(torch.clamp(mixed, 0, LARGEST))[..., 0]
+        narrow = self._third(torch.clamp(mixed, 0, LARGEST))
+        return self._last(torch.clamp(narrow, 0, LARGEST))[..., 0]
 
     def _most_of_others(self, hidden: Any) -> Any:
         """[position, seat, hidden] the largest of the other seats: of those before each seat, and of those after it."""
@@ -107,8 +112,8 @@ class Learner:
         found = np.zeros(inputs.shape[:2], np.float32)
         with torch.no_grad():
             for first in range(0, len(inputs), MANY):
-                part = torch.from_numpy(inputs[first : first + MANY])
-                found[first : first + MANY] = torch.softmax(self._judge(part), 1).numpy()
+                part = torch.from_numpy(inputs[first : first + MANY]).to(self.device)
+                found[first : first + MANY] = torch.softmax(self._judge(part), 1).cpu().numpy()
         return found
 
     def learn(
@@ -120,7 +125,7 @@ class Learner:
     ) -> float:
         """A pass over the positions; the mean loss of its last tenth. `progress` hears of positions done, and of the loss."""
         torch = self._torch
-        given, wanted = torch.from_numpy(inputs), torch.from_numpy(targets)
+        given, wanted = torch.from_numpy(inputs).to(self.device), torch.from_numpy(targets).to(self.device)
         batch = min(schedule.batch, len(given))
         steps = max(2, int(schedule.epochs * len(given) / batch))
         optimiser = torch.optim.AdamW(self._modules.parameters(), lr=schedule.rate, weight_decay=schedule.decay)
@@ -135,16 +140,17 @@ class Learner:
             with torch.no_grad():
                 for layer in (self._own, self._most, self._all):
                     layer.weight.clamp_(-HEAVIEST, HEAVIEST)
+                self._third.weight.clamp_(-HEAVIEST_THIRD, HEAVIEST_THIRD)
             losses.append(float(loss.detach()))
             progress(batch, losses[-1])
         return float(np.mean(losses[-max(1, steps // 10) :]))
 
     def _batches(self, n: int, batch: int, steps: int) -> Iterator[Any]:
         """The places of the positions of each step: all in random order, again and again."""
-        order, at = self._torch.randperm(n), 0
+        order, at = self._torch.randperm(n).to(self.device), 0
         for _ in range(steps):
             if at + batch > n:
-                order, at = self._torch.randperm(n), 0
+                order, at = self._torch.randperm(n).to(self.device), 0
             yield order[at : at + batch]
             at += batch
 
@@ -153,7 +159,7 @@ class Learner:
         """What was learned."""
 
         def numbers(of: Any) -> npt.NDArray[np.float64]:
-            return np.asarray(of.detach().double().numpy(), np.float64)
+            return np.asarray(of.detach().double().cpu().numpy(), np.float64)
 
         first = numbers(self._first.weight).T * numbers(self._scale)[:, None]
         second = np.concatenate([numbers(layer.weight).T for layer in (self._own, self._most, self._all)])
@@ -162,6 +168,8 @@ class Learner:
             numbers(self._first.bias),
             second,
             numbers(self._own.bias),
+            numbers(self._third.weight).T,
+            numbers(self._third.bias),
             numbers(self._last.weight)[0],
             numbers(self._last.bias),
         )

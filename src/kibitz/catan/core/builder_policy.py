@@ -13,8 +13,9 @@ from kibitz.catan.core.codes import (
     PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES, REVEAL_VP, ROLL_DICE,
 )  # fmt: skip
 from kibitz.catan.core.habits import (
-    ANY_HARBOUR, ARMY_CARD, BARTER_PART, CARD, CITY_WORTH, DRAFT, FURTHER_WORTH, LONGEST_ROAD, MANY_OFFERS, NEW_KIND,
-    NO_TRADE_AT, PIP_AT_HARBOUR, PIP_WORTH, SITE_WORTH, SOON, SPEND_EARLY, WINS, WORTH_A_MONOPOLY, take_up,
+    ANY_HARBOUR, ARMY_CARD, BARTER_PART, CARD, CITY_WORTH, DRAFT, FURTHER_WORTH, LAST_SETTLEMENT, LONGEST_ROAD,
+    MANY_OFFERS, MANY_ROADS, NEW_KIND, NO_TRADE_AT, PIP_AT_HARBOUR, PIP_WORTH, SITE_WORTH, SOON, SPEND_EARLY, TRADE_EARLY, WINS,
+    WORTH_A_MONOPOLY, take_up,
 )  # fmt: skip
 from kibitz.catan.core.rules.awards import ARMY_MINIMUM, ROAD_MINIMUM, others_buildings
 from kibitz.catan.core.rules.building import has_road_site, reach, roads_left
@@ -147,6 +148,8 @@ def weigh_sites(s: CatanState, x: Notes, seat: int, left: int, best: int) -> int
         if corners & s.open:
             site = best_site(s, x, corners & s.open)
             worth = (POINT + left * site_worth(s, x, site)) * x.habits[FURTHER_WORTH if roads else SITE_WORTH] // 100
+            if left == 1:
+                worth *= x.habits[LAST_SETTLEMENT]
             best = weigh(s, x, seat, A_SETTLEMENT, site, roads, worth, best)
         if roads_left(s, seat) <= roads:
             return best
@@ -189,7 +192,7 @@ def plan(s: CatanState, x: Notes, seat: int) -> None:
         worth = x.habits[CARD] + (x.habits[ARMY_CARD] if 0 < knights_to_lead(s, seat) <= 2 else 0)
         best = weigh(s, x, seat, A_CARD, NONE, 0, worth, best)
     roads = roads_to_lead(s, seat)
-    if 0 < roads <= 2 and roads_left(s, seat) >= roads:
+    if 0 < roads <= x.habits[MANY_ROADS] and roads_left(s, seat) >= roads:
         road = best_road(s, seat, reach(s, seat), ALL_CORNERS, LENGTH, MARKED)
         if road != NONE:
             worth = x.habits[LONGEST_ROAD] * (x.habits[WINS] if left <= 2 else 1)
@@ -315,7 +318,7 @@ def bank_trade_for_goal(s: CatanState, x: Notes, seat: int) -> int:
                 give = resource
     if give == NONE or get == NONE:
         return NONE
-    if spare < missing and s.hand_size[seat] <= s.discard_limit and x.notes[RATE + give] > BEST_RATE:
+    if spare < missing and s.hand_size[seat] <= s.discard_limit - x.habits[TRADE_EARLY] and x.notes[RATE + give] > BEST_RATE:
         return NONE
     return BANK_TRADE + (give * RATES + x.notes[RATE + give] - BEST_RATE) * KINDS + get
 

@@ -4,42 +4,54 @@ Nothing here depends on how corners, edges or seats are numbered: places count b
 the order of turns. All numbers lie between 0 and `MOST`; `kibitz.catan.core.layout` says what stands where.
 """
 
-from kibitz.catan.core.builder_policy import BARTER, INCOME, RATE, delay, knights_to_lead, roads_to_lead
+import numpy as np
+
+from kibitz.catan.core.builder_policy import BARTER, INCOME, RATE, STEPS, knights_to_lead, roads_to_lead
 from kibitz.catan.core.layout import (
-    ALL_INCOME, ARMY, AT_ONCE, BARTER_AT, BLOCKED, CARDS, CITIES_AT, DECK_AT, FAR, HAND, HAND_SIZE, IN, INPUTS,
-    KINDS_AT, KNIGHTS, KNIGHTS_TO_LEAD, LACKING, LONGEST, MANY, MOST, MUST_DISCARD, NUMBERS, OLD_CARDS, OVER_LIMIT,
-    OWN_PIPS, OWN_TURN, OWN_WORTH, OWNED, PAYABLE, POINTS, RATES_AT, ROAD, ROADS_LEFT, ROADS_TO_LEAD, ROUND,
-    SECOND_WORTH, SETTLED, SITE_PIPS, SITE_SOON, SITE_WORTH, SITES, SOON_AT, STEPS_SEEN, SUPPLY_AT, TO_GO, TURN,
-    UPGRADE,
+    ALL_INCOME, ARMY, AT_ONCE, BARTER_AT, BLOCKED, BY_NUMBER, CARDS, CITIES_AT, DECK_AT, DECK_CARDS, FAR, HAND, HAND_SIZE, IN,
+    INPUTS, KINDS_AT, KNIGHTS, KNIGHTS_TO_LEAD, LACKING, LONGEST, MANY, MOST, MUST_DISCARD, NUMBERS, OLD_CARDS, OPEN_ENDS,
+    OVER_LIMIT, OWN_PIPS, OWN_TURN, OWN_WORTH, OWNED, PAYABLE, POINTS, RATES_AT, ROAD, ROADS_LEFT, ROADS_TO_LEAD, ROUND,
+    SECOND_WORTH, SETTLED, SITE_PIPS, SITE_SOON, SITE_WORTH, SITES, SOON_AT, STEPS_SEEN, SUPPLY_AT, TO_GO, TURN, UPGRADE,
 )  # fmt: skip
 from kibitz.catan.core.rules.awards import ARMY_MINIMUM, others_buildings
 from kibitz.catan.core.rules.building import reach, roads_left
 from kibitz.catan.core.rules.costs import A_CITY, A_ROAD, A_SETTLEMENT, COSTS
 from kibitz.catan.core.rules.trade import rate_at
 from kibitz.catan.core.rules.turn import total_points
-from kibitz.catan.core.scores import corner_pips, pips
+from kibitz.catan.core.scores import corner_pips
 from kibitz.catan.core.state import (
     CITIES, KINDS, KNIGHT, MAIN, NOBODY, ROAD_BUILDING, ROBBER_DISCARD, ROBBER_MOVE, SETTLEMENTS, TRADE, TRADE_ANSWER,
     TRADE_CHOICE, TURN_START, VICTORY_POINT, CatanState, Notes,
 )  # fmt: skip
-from kibitz.catan.core.topology import CORNER_EDGES, CORNER_HEXES, CORNER_NEIGHBOURS, HALF, HEX_MASK, NONE
+from kibitz.catan.core.topology import CORNER_HEXES, EDGE_MASK, EDGES_AT, HALF, NONE
 from kibitz.ground.bits import count, lowest
-from kibitz.ground.jit import jit
+from kibitz.ground.jit import Grid, Vector, jit, table
 
-#: How much of all production is thought to be traded, in fourths (see `kibitz.catan.core.builder_policy.delay`).
-HALF_TRADED = 2
-#: A wait (in tenths of a throw) after which something counts half.
-PATIENCE = 40
+#: A wait (in tenths of a throw) after which something counts half, and the longest that is told apart.
+PATIENCE, LONG = 40, 4000
+#: By the wait: a number that falls from `MOST` as it grows.
+SOON_BY_WAIT: Vector = table([MOST * PATIENCE // (PATIENCE + wait) for wait in range(LONG + 1)], np.int16)
+#: By the rate and the number of cards to spare, how many cards the supply gives for them.
+BARTERED: Grid = table([[n // max(1, rate) for n in range(128)] for rate in range(5)], np.int16)
+#: By the rate, how many twelfths of a card it gives for one.
+TWELFTHS: Vector = table([0, 0, 6, 4, 3], np.int16)
+#: By the number on a hex, its pips, and its place among the inputs.
+PIPS: Vector = table([6 - abs(7 - n) if n >= 2 and n != 7 else 0 for n in range(13)], np.int16)
+PLACE_OF: Vector = table([0, 0, 0, 1, 2, 3, 4, 0, 5, 6, 7, 8, 9], np.int16)
+#: What 65536 divided by a number is.
+PARTS: Vector = table([0] + [65536 // n for n in range(1, 64)], np.int32)
+#: In the notes, for each resource: tenths of throws until one card of it comes, half of all production being traded for it.
+PACE = STEPS + 1
 
 
 @jit
 def inputs(s: CatanState, x: Notes) -> int:
     """Write the numbers of all seats to ``x.inputs``; how many for each."""
+    for i in range(s.seats * INPUTS):
+        x.inputs[i] = 0
     note_reach(s, x)
     for seat in range(s.seats):
         base = seat * INPUTS
-        for i in range(INPUTS):
-            x.inputs[base + i] = 0
         describe_production(s, x, seat, base)
         describe_hand(s, x, seat, base)
         describe_prices(s, x, seat, base)
@@ -56,33 +68,39 @@ def inputs(s: CatanState, x: Notes) -> int:
 
 @jit
 def describe_production(s: CatanState, x: Notes, seat: int, base: int) -> None:
-    """Pips by resource, what the robber blocks, rates of trade, and on how many throws something comes.
+    """Pips by resource, what the robber blocks, rates of trade, what each throw brings, and on how many something comes.
 
-    Income (the robber's hex counts half: it will move on), rates and what all of it would buy are noted, for `delay`.
+    Income (the robber's hex counts half: it will move on), rates and how fast cards come are noted, for `describe_prices`.
     """
-    settlements, cities = s.settlements[seat], s.cities[seat]
-    numbers, unblocked, barter, kinds = 0, 0, 0, 0
+    numbers = 0
+    corners, each = s.settlements[seat], 1
+    for _ in range(2):
+        while corners:
+            corner = lowest(corners)
+            for i in range(3):
+                hex = CORNER_HEXES[corner, i]
+                if hex != NONE and s.number[hex]:
+                    number, resource = s.number[hex], s.terrain[hex]
+                    x.inputs[base + IN + resource] += each * PIPS[number]
+                    if hex == s.robber:
+                        x.inputs[base + BLOCKED + resource] += each * PIPS[number]
+                    else:
+                        numbers |= 1 << number
+                        x.inputs[base + BY_NUMBER + PLACE_OF[number]] += each
+            corners &= corners - 1
+        corners, each = s.cities[seat], 2
+    unblocked, barter, kinds = 0, 0, 0
+    buildings = s.settlements[seat] | s.cities[seat]
     for resource in range(KINDS):
-        hexes = s.land[resource]
-        total, blocked = 0, 0
-        while hexes:
-            hex = lowest(hexes)
-            buildings = count(settlements & HEX_MASK[hex]) + 2 * count(cities & HEX_MASK[hex])
-            if buildings:
-                many = buildings * pips(s.number[hex])
-                total += many
-                if hex == s.robber:
-                    blocked += many
-                else:
-                    numbers |= 1 << s.number[hex]
-            hexes &= hexes - 1
-        rate = rate_at(s, settlements | cities, resource)
+        total, blocked = x.inputs[base + IN + resource], x.inputs[base + BLOCKED + resource]
+        rate = rate_at(s, buildings, resource)
         x.notes[INCOME + resource], x.notes[RATE + resource] = total - blocked + blocked // 2, rate
-        barter += 12 * x.notes[INCOME + resource] // rate
-        x.inputs[base + IN + resource], x.inputs[base + BLOCKED + resource] = min(MOST, total), min(MOST, blocked)
+        barter += TWELFTHS[rate] * x.notes[INCOME + resource]
         x.inputs[base + RATES_AT + resource] = 4 - rate
         unblocked += total - blocked
         kinds += 1 if total else 0
+    for resource in range(KINDS):
+        x.notes[PACE + resource] = 360 * 12 // (12 * x.notes[INCOME + resource] + barter // 2 + 1)
     x.notes[BARTER] = barter
     x.inputs[base + BARTER_AT], x.inputs[base + ALL_INCOME] = min(MOST, barter // 2), min(MOST, unblocked)
     x.inputs[base + KINDS_AT], x.inputs[base + NUMBERS] = kinds, throws_of(numbers)
@@ -93,7 +111,7 @@ def throws_of(numbers: int) -> int:
     """Of 36 throws, how many give one of these numbers."""
     throws = 0
     while numbers:
-        throws += pips(lowest(numbers))
+        throws += PIPS[lowest(numbers)]
         numbers &= numbers - 1
     return throws
 
@@ -113,25 +131,36 @@ def describe_hand(s: CatanState, x: Notes, seat: int, base: int) -> None:
 @jit
 def soon(wait: int) -> int:
     """A number that falls from `MOST` as a wait (in tenths of a throw) grows."""
-    return MOST * PATIENCE // (PATIENCE + wait)
+    return SOON_BY_WAIT[min(LONG, wait)]
 
 
 @jit
 def describe_prices(s: CatanState, x: Notes, seat: int, base: int) -> None:
-    """For each purchase: what is lacking, whether the hand pays for it (as it is, after trades), and how soon it will."""
-    for item in range(4):
-        lacking, spare = 0, 0
+    """For each purchase: what is lacking, whether the hand pays for it (as it is, after trades), and how soon it will.
+
+    The rarest resource decides how soon; spare cards that the supply takes now shorten the wait. For settlements that need
+    roads first this is told once more for each road.
+    """
+    for item in range(4 + STEPS_SEEN - 1):
+        roads = max(0, item - 3)
+        lacking, spare, slowest = 0, 0, 0
         for resource in range(KINDS):
-            miss = COSTS[item, resource] - s.hand[seat, resource]
+            price = COSTS[A_SETTLEMENT, resource] + roads * COSTS[A_ROAD, resource] if roads else COSTS[item, resource]
+            miss = price - s.hand[seat, resource]
             if miss > 0:
                 lacking += miss
+                slowest = max(slowest, miss * x.notes[PACE + resource])
             else:
-                spare += -miss // x.notes[RATE + resource]
-        x.inputs[base + LACKING + item] = lacking
-        x.inputs[base + OWNED + item], x.inputs[base + PAYABLE + item] = 1 if lacking == 0 else 0, 1 if lacking <= spare else 0
-        x.inputs[base + SOON_AT + item] = soon(delay(s, x, seat, item, 0, HALF_TRADED))
-    for steps in range(1, STEPS_SEEN):
-        x.inputs[base + SITE_SOON + steps - 1] = soon(delay(s, x, seat, A_SETTLEMENT, steps, HALF_TRADED))
+                spare += BARTERED[x.notes[RATE + resource], min(127, -miss)]
+        wait = 0 if lacking <= spare else slowest * (lacking - spare) * PARTS[lacking] >> 16
+        if roads:
+            x.inputs[base + SITE_SOON + roads - 1] = soon(wait)
+        else:
+            x.inputs[base + LACKING + item], x.inputs[base + SOON_AT + item] = lacking, soon(wait)
+            x.inputs[base + OWNED + item], x.inputs[base + PAYABLE + item] = (
+                1 if lacking == 0 else 0,
+                1 if lacking <= spare else 0,
+            )
 
 
 # --- places -------------------------------------------------------------------------------------------------
@@ -139,23 +168,24 @@ def describe_prices(s: CatanState, x: Notes, seat: int, base: int) -> None:
 
 @jit
 def onward(corners: int, taken_low: int, taken_high: int) -> int:
-    """The corners at the other ends of the free edges at `corners`."""
+    """The corners at both ends of the free edges at `corners`."""
     found = 0
     while corners:
         corner = lowest(corners)
-        for slot in range(3):
-            edge = CORNER_EDGES[corner, slot]
-            if edge != NONE:
-                taken = taken_low >> edge if edge < HALF else taken_high >> (edge - HALF)
-                if taken & 1 == 0:
-                    found |= 1 << CORNER_NEIGHBOURS[corner, slot]
+        low, high = EDGES_AT[corner, 0] & ~taken_low, EDGES_AT[corner, 1] & ~taken_high
+        while low:
+            found |= EDGE_MASK[lowest(low)]
+            low &= low - 1
+        while high:
+            found |= EDGE_MASK[HALF + lowest(high)]
+            high &= high - 1
         corners &= corners - 1
     return found
 
 
 @jit
 def note_reach(s: CatanState, x: Notes) -> None:
-    """Where each seat could settle, into ``x.sites``: at once, and after one, two and three roads."""
+    """Where each seat could settle, into ``x.sites``: at once, and after one, two and three roads; and its open ends."""
     taken_low, taken_high = 0, 0
     for seat in range(s.seats):
         taken_low |= s.roads[seat, 0]
@@ -164,6 +194,7 @@ def note_reach(s: CatanState, x: Notes) -> None:
         blocked, ends = others_buildings(s, seat), reach(s, seat)
         known = s.network[seat] | ends
         left = roads_left(s, seat)
+        note_open_ends(s, x, seat, ends & s.network[seat], blocked, taken_low, taken_high)
         x.sites[seat * STEPS_SEEN] = s.network[seat] & s.open
         for steps in range(1, STEPS_SEEN):
             further = onward(ends, taken_low, taken_high) & ~known if left >= steps else 0
@@ -173,27 +204,31 @@ def note_reach(s: CatanState, x: Notes) -> None:
 
 
 @jit
-def worth_of(s: CatanState, x: Notes, base: int, corner: int) -> int:
-    """What a settlement on a corner would add: pips, which count more the less there is of them, and its harbour."""
-    worth = 0
-    for i in range(3):
-        hex = CORNER_HEXES[corner, i]
-        if hex != NONE and s.number[hex]:
-            have = x.inputs[base + IN + s.terrain[hex]]
-            worth += pips(s.number[hex]) * (6 if have == 0 else 4 if have < 4 else 3)
-    if s.harbours[0] >> corner & 1:
-        worth += 8
-    for resource in range(KINDS):
-        if s.harbours[1 + resource] >> corner & 1:
-            worth += 2 * x.inputs[base + IN + resource]
-    return min(MOST, worth)
+def note_open_ends(s: CatanState, x: Notes, seat: int, corners: int, blocked: int, taken_low: int, taken_high: int) -> None:
+    """How many ends of a seat's roads could be made longer by a road, and by two."""
+    one, two = 0, 0
+    low, high = s.roads[seat, 0], s.roads[seat, 1]
+    while corners:
+        corner = lowest(corners)
+        if count(low & EDGES_AT[corner, 0]) + count(high & EDGES_AT[corner, 1]) == 1:
+            further = onward(1 << corner, taken_low, taken_high) & ~(blocked | 1 << corner)
+            one += 1 if further else 0
+            two += 1 if onward(further, taken_low, taken_high) & ~(further | 1 << corner) else 0
+        corners &= corners - 1
+    x.inputs[seat * INPUTS + OPEN_ENDS], x.inputs[seat * INPUTS + OPEN_ENDS + 1] = one, two
 
 
 @jit
 def describe_sites(s: CatanState, x: Notes, seat: int, base: int) -> None:
-    """By the number of roads to them: how many sites there are, and the best; also the best that nobody else is as near to."""
+    """By the number of roads to them: how many sites there are, and the best; also the best that nobody else is as near to.
+
+    A site is worth its pips, which count more the less there is of them, and its harbour.
+    """
     rivals = 0  # corners that somebody else reaches with no more roads
     best, second = 0, 0
+    harbours = s.harbours[0]
+    for resource in range(KINDS):
+        harbours |= s.harbours[1 + resource]
     for steps in range(STEPS_SEEN):
         for other in range(s.seats):
             if other != seat:
@@ -202,7 +237,16 @@ def describe_sites(s: CatanState, x: Notes, seat: int, base: int) -> None:
         x.inputs[base + SITES + steps] = count(corners)
         while corners:
             corner = lowest(corners)
-            many, worth = corner_pips(s, corner), worth_of(s, x, base, corner)
+            many, worth = 0, 0
+            for i in range(3):
+                hex = CORNER_HEXES[corner, i]
+                if hex != NONE and s.number[hex]:
+                    have, pips = x.inputs[base + IN + s.terrain[hex]], PIPS[s.number[hex]]
+                    many += pips
+                    worth += pips * (6 if have == 0 else 4 if have < 4 else 3)
+            if harbours >> corner & 1:
+                worth += harbour_worth(s, x, base, corner)
+            worth = min(MOST, worth)
             raise_to(x, base + SITE_PIPS + steps, many)
             raise_to(x, base + SITE_WORTH + steps, worth)
             if rivals >> corner & 1 == 0:
@@ -214,6 +258,15 @@ def describe_sites(s: CatanState, x: Notes, seat: int, base: int) -> None:
                 second = max(second, worth)
             corners &= corners - 1
     x.inputs[base + SECOND_WORTH] = second
+
+
+@jit
+def harbour_worth(s: CatanState, x: Notes, base: int, corner: int) -> int:
+    """What the harbour of a corner would add."""
+    for resource in range(KINDS):
+        if s.harbours[1 + resource] >> corner & 1:
+            return 2 * x.inputs[base + IN + resource]
+    return 8
 
 
 @jit
@@ -248,7 +301,7 @@ def describe_pieces(s: CatanState, x: Notes, seat: int, base: int) -> None:
 def describe_cards(s: CatanState, x: Notes, seat: int, base: int) -> None:
     """Development cards held and played, and how far the two special cards are, or how safe."""
     for card in range(KINDS):
-        x.inputs[base + CARDS + card] = s.dev[seat, card]
+        x.inputs[base + CARDS + card], x.inputs[base + DECK_CARDS + card] = s.dev[seat, card], s.deck[card]
     bought_now = s.new_dev_size - s.new_dev[VICTORY_POINT] if seat == s.player else 0
     x.inputs[base + OLD_CARDS] = s.dev_size[seat] - s.dev[seat, VICTORY_POINT] - bought_now
     x.inputs[base + KNIGHTS], x.inputs[base + DECK_AT] = s.played[seat, KNIGHT], s.deck_size

@@ -33,6 +33,9 @@ HABITS = {
     "city": 100,  # what a city is worth, in hundredths of a point and its production; so are the next two
     "settlement": 100,
     "site further": 100,  # a settlement that needs roads first
+    "last settlement": 1,  # if it makes the last point, it is worth so many times more
+    "roads for the card": 2,  # the longest road is worked for if no more are needed
+    "trade early": 0,  # cards are traded one by one with a hand of so many fewer than the limit for discards
 }
 #: The weights of the corners in the draft, by the terms of `kibitz.catan.core.scores`.
 DRAFTING = {f"draft: {name}": weight for name, weight in WEIGHTS_BY_NAME.items()}
@@ -40,7 +43,8 @@ NAMES = (*HABITS, *DRAFTING)
 
 (
     PIP_WORTH, _, _, _, _, NEW_KIND, ANY_HARBOUR, PIP_AT_HARBOUR, CARD, ARMY_CARD, LONGEST_ROAD, WINS, SOON, SPEND_EARLY,
-    BARTER_PART, MANY_OFFERS, NO_TRADE_AT, WORTH_A_MONOPOLY, CITY_WORTH, SITE_WORTH, FURTHER_WORTH, DRAFT,
+    BARTER_PART, MANY_OFFERS, NO_TRADE_AT, WORTH_A_MONOPOLY, CITY_WORTH, SITE_WORTH, FURTHER_WORTH,
+    LAST_SETTLEMENT, MANY_ROADS, TRADE_EARLY, DRAFT,
 ) = range(len(HABITS) + 1)  # fmt: skip
 
 #: What evolution made of them.
@@ -66,6 +70,9 @@ EVOLVED_WEIGHTS = (
     84,
     132,
     80,
+    4,
+    3,
+    1,
     79,
     73,
     71,

@@ -58,6 +58,9 @@ _sizes = {
     "deck": 1,
     "supply": KINDS,
     "kinds": 1,
+    "by number": 10,  # cards that each throw brings, but 7
+    "deck cards": KINDS,
+    "open ends": 2,  # of the own roads: those that could be made longer by one road, and by two
 }
 AT = {name: sum(list(_sizes.values())[:i]) for i, name in enumerate(_sizes)}
 #: How many numbers there are for a seat.
@@ -67,9 +70,10 @@ INPUTS = sum(_sizes.values())
     TO_GO, POINTS, HAND, MANY, HAND_SIZE, OVER_LIMIT, IN, BLOCKED, ALL_INCOME, NUMBERS, RATES_AT, BARTER_AT, LACKING,
     PAYABLE, OWNED, SOON_AT, SITE_SOON, SITES, SITE_PIPS, SITE_WORTH, OWN_PIPS, OWN_WORTH, SECOND_WORTH, UPGRADE,
     SETTLED, CITIES_AT, ROADS_LEFT, CARDS, OLD_CARDS, KNIGHTS, KNIGHTS_TO_LEAD, ARMY, ROAD, ROADS_TO_LEAD, LONGEST,
-    AT_ONCE, TURN, OWN_TURN, MUST_DISCARD, ROUND, DECK_AT, SUPPLY_AT, KINDS_AT,
+    AT_ONCE, TURN, OWN_TURN, MUST_DISCARD, ROUND, DECK_AT, SUPPLY_AT, KINDS_AT, BY_NUMBER, DECK_CARDS,
+    OPEN_ENDS,
 ) = AT.values()  # fmt: skip
 
 #: A short hash of what all these numbers mean; raise the version whenever one of them changes its meaning.
-MEANING = 1
+MEANING = 2
 LAYOUT = hashlib.blake2b(f"{MEANING} {_sizes}".encode(), digest_size=4).hexdigest()

@@ -135,7 +135,7 @@ WORLD = struct(
 #: Room for the longest list of legal actions: 72 roads, 54 + 9 corners, 75 bank trades, 60 offers, 28 cards and ends.
 MAX_ACTIONS = 320
 #: How many weights the policy `builder` has.
-WEIGHTS = 35
+WEIGHTS = 38
 #: Room for what a policy works out while it chooses one action; nothing in it outlives the choice.
 NOTES = 152
 SCRATCH = struct(

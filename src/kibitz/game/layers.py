@@ -1,0 +1,232 @@
+"""The layers of a small network in vector instructions.
+
+The compiler does not find them by itself where an address comes from an integer. Weights lie in pairs of rows: that of row `i`
+and column `j` at ``(i // 2 * width + j) * 2 + i % 2``. So one instruction multiplies two numbers by the weights of a column and
+adds both products (``pmaddwd``, in most processors of the last ten years); elsewhere the compiler is given plain vector
+arithmetic. Both give the same integers.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.ground.memory import words
+
+#: Lanes of a vector where there are no wide ones (on a GPU).
+NARROW_LANES = 8
+
+
+def paired(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Weights ``[rows, width]`` in the order in which they lie in memory.
+
+    >>> paired(np.array([[1, 2, 3], [4, 5, 6]])).tolist()
+    [1, 4, 2, 5, 3, 6]
+    """
+    n, width = rows.shape
+    return rows.reshape(n // 2, 2, width).transpose(0, 2, 1).reshape(-1)
+
+
+def unpaired(numbers: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
+    """What `paired` was given.
+
+    >>> unpaired(np.array([1, 4, 2, 5, 3, 6]), 3).tolist()
+    [[1, 2, 3], [4, 5, 6]]
+    """
+    return numbers.reshape(-1, width, 2).transpose(0, 2, 1).reshape(-1, width)
+
+
+# --- in plain Python ----------------------------------------------------------------------------------------
+
+
+def summed(x: Any, source: str, first: int, n: int, weights: int, width: int) -> npt.NDArray[np.int64]:
+    """[width] the products of `n` numbers of a field with the rows of weights at an address, added up."""
+    numbers = np.asarray(getattr(x, source))[first : first + n].astype(np.int64)
+    return numbers @ unpaired(words(weights, n * width), width)
+
+
+def biases(weights: int, n: int, width: int, shift: int) -> npt.NDArray[np.int64]:
+    """[width] the biases that lie behind `n` rows of weights."""
+    return words(weights + 2 * n * width, width) << shift
+
+
+# --- in vector instructions ---------------------------------------------------------------------------------
+
+
+class _Vectors:
+    """Writes vector code about the fields of a scratch struct."""
+
+    def __init__(self, context: Any, builder: Any, scratch: Any, width: int) -> None:
+        from llvmlite import ir
+        from numba.core.cpu import CPUContext
+
+        self.ir, self.builder = ir, builder
+        self.short, self.integer, self.long = ir.IntType(16), ir.IntType(32), ir.IntType(64)
+        self.start = builder.bitcast(scratch, ir.IntType(8).as_pointer())
+        on_cpu = isinstance(context, CPUContext)
+        self.lanes, self.adds_products = width if on_cpu else NARROW_LANES, on_cpu and _has_pmaddwd()
+        self.parts = range(0, width, self.lanes)
+
+    def vector(self, element: Any, lanes: int = 0) -> Any:
+        """The type of a vector."""
+        return self.ir.VectorType(element, lanes or self.lanes)
+
+    def place(self, offset: int, at: Any, kind: Any) -> Any:
+        """A pointer to something of a kind in the struct, `at` bytes behind the offset of a field."""
+        address = self.builder.gep(self.start, [self.builder.add(self.long(offset), at)])
+        return self.builder.bitcast(address, kind.as_pointer())
+
+    def bytes_of(self, at: Any, size: int) -> Any:
+        """Where the element number `at` begins."""
+        return self.builder.mul(at, self.long(size))
+
+    def all_lanes(self, number: Any) -> Any:
+        """A vector that is this number everywhere."""
+        kind = self.vector(number.type)
+        one = self.builder.insert_element(kind(self.ir.Undefined), number, self.integer(0))
+        return self.builder.shuffle_vector(one, kind(self.ir.Undefined), self.vector(self.integer)(None))
+
+    def clipped(self, numbers: Any, most: int) -> Any:
+        """No lane below 0 or above `most`."""
+        zero, limit = numbers.type(None), self.ir.Constant(numbers.type, [most] * self.lanes)
+        return self.least(self.most(numbers, zero), limit)
+
+    def most(self, one: Any, other: Any) -> Any:
+        """Lane by lane the larger one."""
+        return self.builder.select(self.builder.icmp_signed(">", one, other), one, other)
+
+    def least(self, one: Any, other: Any) -> Any:
+        """Lane by lane the smaller one."""
+        return self.builder.select(self.builder.icmp_signed("<", one, other), one, other)
+
+    def products(self, weights: Any, pair: Any) -> Any:
+        """Two rows of weights times a pair of numbers (16 bits each of an integer), added lane by lane."""
+        from numba.core import cgutils
+
+        builder, ir = self.builder, self.ir
+        both = self.vector(self.short, 2 * self.lanes)
+        times = builder.bitcast(self.all_lanes(pair), both)
+        nothing = both(ir.Undefined)
+
+        def pick(of: Any, places: list[int]) -> Any:
+            return builder.shuffle_vector(of, nothing, ir.Constant(self.vector(self.integer, len(places)), places))
+
+        if not self.adds_products:
+            halves = []
+            for half in range(2):
+                places = list(range(half, 2 * self.lanes, 2))
+                wide = self.vector(self.integer)
+                halves.append(builder.mul(builder.sext(pick(weights, places), wide), builder.sext(pick(times, places), wide)))
+            return builder.add(*halves)
+        kind = ir.FunctionType(self.vector(self.integer, 8), [self.vector(self.short, 16)] * 2)
+        instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx2.pmadd.wd")
+        pieces = []
+        for first in range(0, 2 * self.lanes, 16):
+            places = list(range(first, first + 16))
+            pieces.append(builder.call(instruction, [pick(weights, places), pick(times, places)]))
+        while len(pieces) > 1:  # neighbours are joined until one vector is left
+            joined = self.vector(self.integer, 2 * pieces[0].type.count)(None).type
+            order = ir.Constant(joined, list(range(joined.count)))
+            pieces = [builder.shuffle_vector(a, b, order) for a, b in zip(pieces[::2], pieces[1::2], strict=True)]
+        return pieces[0]
+
+
+def _has_pmaddwd() -> bool:
+    """Whether this machine, for which Numba compiles, has the instruction with 256 bits."""
+    import llvmlite.binding as llvm
+    from numba.core import config
+
+    return not config.CPU_NAME and not config.CPU_FEATURES and bool(llvm.get_host_cpu_features().get("avx2"))
+
+
+def layer_code(source: str, width: int, target: str, *, start: str = "", bias: int = 0, shift: int = 0, most: int = 0) -> Any:
+    """A function for compiled code, ``(x, first, n, weights, at)``: a layer from `source` to `target`, fields of ``x``.
+
+    Adds `n` rows of weights (an even number), each as often as a number of `source` from place `first` on says, to the sums in
+    the field `start`, or to the biases behind the rows (shifted by `bias`). Where there is a `most`, sums are shifted right,
+    clipped and stored as 16 bits from place `at` of `target` on, else as they are. `width` is a multiple of 16.
+    """
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def layer(typing: Any, x: Any, first: Any, n: Any, weights: Any, at: Any) -> Any:
+        source_at, target_at, start_at = x.offset(source), x.offset(target), x.offset(start) if start else 0
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            scratch, first, n, weights, at = arguments
+            v = _Vectors(context, builder, scratch, width)
+            sums, row = v.vector(v.integer), v.vector(v.short, 2 * v.lanes)
+            base = builder.inttoptr(weights, v.ir.IntType(8).as_pointer())
+            pairs = builder.lshr(n, v.long(1))
+            for part in v.parts:
+                if start:
+                    begun = builder.load(v.place(start_at, v.long(4 * part), sums), align=4)
+                else:
+                    behind = builder.add(v.bytes_of(n, 2 * width), v.long(2 * part))
+                    where = builder.bitcast(builder.gep(base, [behind]), v.vector(v.short).as_pointer())
+                    shifted = v.ir.Constant(sums, [bias] * v.lanes)
+                    begun = builder.shl(builder.sext(builder.load(where, align=2), sums), shifted)
+                total = cgutils.alloca_once_value(builder, begun)
+                with cgutils.for_range(builder, pairs, intp=v.long) as loop:
+                    here = builder.add(v.bytes_of(first, 2), v.bytes_of(loop.index, 4))
+                    pair = builder.load(v.place(source_at, here, v.integer), align=2)
+                    behind = builder.add(v.bytes_of(loop.index, 4 * width), v.long(4 * part))
+                    weights_here = builder.bitcast(builder.gep(base, [behind]), row.as_pointer())
+                    added = v.products(builder.load(weights_here, align=2), pair)
+                    builder.store(builder.add(builder.load(total), added), total)
+                found = builder.load(total)
+                if most:
+                    found = builder.ashr(found, v.ir.Constant(sums, [shift] * v.lanes))
+                    found = builder.trunc(v.clipped(found, most), v.vector(v.short))
+                size = 2 if most else 4
+                into = builder.add(v.bytes_of(at, size), v.long(size * part))
+                builder.store(found, v.place(target_at, into, found.type), align=2)
+            return context.get_dummy_value()
+
+        return types.void(x, types.int64, types.int64, types.int64, types.int64), code
+
+    return layer
+
+
+def pool_code(source: str, width: int, target: str, *, by_seat: bool) -> Any:
+    """A function for compiled code, ``(x, seats, seat)``: what several seats' numbers in `source` have in common, to `target`.
+
+    The sum over all seats; or, `by_seat`, the numbers of one seat, and behind them the largest of the others'.
+    """
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def pool(typing: Any, x: Any, seats: Any, seat: Any) -> Any:
+        source_at, target_at = x.offset(source), x.offset(target)
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            scratch, seats, seat = arguments
+            v = _Vectors(context, builder, scratch, width)
+            kind = v.vector(v.short)
+            for part in v.parts:
+
+                def of(number: Any, part: int = part) -> Any:
+                    return builder.load(
+                        v.place(source_at, builder.add(v.bytes_of(number, 2 * width), v.long(2 * part)), kind), align=2
+                    )
+
+                total = cgutils.alloca_once_value(builder, kind(None))
+                with cgutils.for_range(builder, seats, intp=v.long) as loop:
+                    here = of(loop.index)
+                    if by_seat:
+                        here = builder.select(builder.icmp_signed("==", loop.index, seat), kind(None), here)
+                    so_far = builder.load(total)
+                    builder.store(v.most(so_far, here) if by_seat else builder.add(so_far, here), total)
+                behind = width if by_seat else 0
+                builder.store(builder.load(total), v.place(target_at, v.long(2 * (behind + part)), kind), align=2)
+                if by_seat:
+                    builder.store(of(seat), v.place(target_at, v.long(2 * part), kind), align=2)
+            return context.get_dummy_value()
+
+        return types.void(x, types.int64, types.int64), code
+
+    return pool
