@@ -42,7 +42,8 @@ def unpaired(numbers: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
 def summed(x: Any, source: str, first: int, n: int, weights: int, width: int) -> npt.NDArray[np.int64]:
     """[width] the products of `n` numbers of a field with the rows of weights at an address, added up."""
     numbers = np.asarray(getattr(x, source))[first : first + n].astype(np.int64)
-    return numbers @ unpaired(words(weights, n * width), width)
+    found: npt.NDArray[np.int64] = numbers @ unpaired(words(weights, n * width), width)
+    return found
 
 
 def biases(weights: int, n: int, width: int, shift: int) -> npt.NDArray[np.int64]:

@@ -97,13 +97,16 @@ class FloatLayers:
         >>> FloatLayers.of(weights, 2).quantised().tolist()[1:] == weights.tolist()[1:]
         True
         """
-        at, parts = 1, []
+        at = 1
+        parts: list[npt.NDArray[np.float64]] = []
         for rows, width in ((inputs, WIDE), (3 * WIDE, MIDDLE), (MIDDLE, NARROW)):
             fraction, of_biases = (FIRST, FIRST - FIRST_BIAS) if at == 1 else (OTHER, OTHER + 8 - OTHER_BIAS)
             parts.append(unpaired(weights[at : at + rows * width], width) / (1 << fraction))
             parts.append(weights[at + rows * width :][:width] / (1 << of_biases) - ROUNDED)
             at += (rows + 1) * width
-        return cls(*parts, weights[at : at + NARROW] / (1 << OTHER), weights[at + NARROW :] / (1 << (OTHER + 8 - OTHER_BIAS)))
+        parts.append(weights[at : at + NARROW] / (1 << OTHER))
+        parts.append(weights[at + NARROW :] / (1 << (OTHER + 8 - OTHER_BIAS)))
+        return cls(*parts)
 
 
 def _whole(numbers: npt.NDArray[np.float64], bits: int) -> npt.NDArray[np.float64]:
