@@ -1,9 +1,9 @@
 """One rating for all bots of a game: ``python benchmarks/ladder.py`` (Catan), ``python benchmarks/ladder.py coup``.
 
-One bot plays alone against a table of another, from every seat equally often, on random boards with the same luck for all pairs.
-Games are counted in ``--outcomes FILE`` (build/ladder-GAME.jsonl), seat by seat and batch by batch: a run that was stopped goes on,
-and a later run with more games adds to them. After a bot has changed, ``--forget net ismcts`` drops the games of these, whatever
-parameters they had.
+One bot plays alone against a table of another, from every seat equally often, on random boards with the same luck for all
+pairs. Games are counted in ``--outcomes FILE`` (build/ladder-GAME.jsonl), seat by seat and batch by batch: a run that was
+stopped goes on, and a later run with more games adds to them. After a bot has changed, ``--forget net ismcts`` drops the games
+of these, whatever parameters they had.
 
 From all games one rating for all is fitted (`kibitz.play.ladder`). ``--write`` keeps the tables in benchmarks/results, and the
 ratings in src/kibitz/GAME/ratings.json: commands, pages and docs read them there and nowhere else.
@@ -15,6 +15,7 @@ Players of catanatron take part where ``--versus FILE`` names games that ``versu
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import sys
 import time
@@ -36,9 +37,9 @@ from kibitz.play.share import Share
 from kibitz.play.tournament import Rating, with_interval
 
 SEED = 2026
-#: How dear a bot is, by which games are dealt out: compiled policies, those at tables in Python, those that ask a network, searches.
+#: How dear a bot is: a compiled policy, one at a table in Python, one that asks a network, a search, a slow search.
 CHEAP, STEPPED, DEAR, SEARCH, SLOW = range(5)
-#: How many games each pair plays, by the dearer of the two; and how many are played on a seat before they are counted in the file.
+#: How many games each pair plays, by the dearer of the two; and how many on a seat are counted in the file at once.
 GAMES = [2000, 400, 400, 60, 16]
 BATCH = [250, 25, 25, 1, 1]
 
@@ -173,20 +174,20 @@ def pairs(field: Field) -> Iterator[tuple[str, str, int]]:
 
 
 def due(name: str, field: Field, games: Sequence[int], before: Sequence[Outcome], seed: int, most: int | None) -> list[Batch]:
-    """The batches that are still to be played; all pairs advance together, so that a run that is stopped leaves a fair table."""
+    """The batches that are still to be played: what is cheap first, all pairs together, so that a run can be stopped."""
     done: Counter[tuple[str, str, int]] = Counter()
-    for one in before:
-        done[one.batch.one, one.batch.others, one.batch.seat] += one.batch.games
-    found: list[tuple[float, Batch]] = []
+    for batch in (outcome.batch for outcome in before):
+        done[batch.one, batch.others, batch.seat] += batch.games
+    found: list[tuple[int, float, Batch]] = []
     for one, others, cost in pairs(field):
         wanted = -(-games[cost] // field.seats)
         for seat in range(field.seats):
             first = done[one, others, seat]
             while first < wanted:
                 n = min(most or BATCH[cost], wanted - first)
-                found.append((first / wanted, Batch(name, one, others, field.seats, seat, first, n, seed)))
+                found.append((cost, first / wanted, Batch(name, one, others, field.seats, seat, first, n, seed)))
                 first += n
-    return [batch for _, batch in sorted(found, key=lambda item: (item[0], item[1].one, item[1].others, item[1].seat))]
+    return [batch for _, _, batch in sorted(found, key=lambda item: (*item[:2], item[2].seat, item[2].one, item[2].others))]
 
 
 def versus(bench: Bench, field: Field) -> list[tuple[str, str, int, int]]:
@@ -194,7 +195,7 @@ def versus(bench: Bench, field: Field) -> list[tuple[str, str, int, int]]:
     file = bench.options.versus
     if file is None and bench.options.sources is None:
         return []
-    import versus_catanatron as theirs
+    theirs = importlib.import_module("versus_catanatron")
 
     outcomes = theirs.kept(file)
     if bench.options.sources is not None:
@@ -261,12 +262,13 @@ def rungs(
         games.update({bot: won + lost, name: won + lost})
     order = sorted(ratings, key=lambda name: -ratings[name].rating)
     return {
-        name: Rung(ratings[name].rating, ratings[name].margin, games[name], spent[name] / max(1, timed[name]))
-        for name in order
+        name: Rung(ratings[name].rating, ratings[name].margin, games[name], spent[name] / max(1, timed[name])) for name in order
     }
 
 
-def matches(outcomes: Sequence[Outcome], outside: Sequence[tuple[str, str, int, int]], ratings: dict[str, Rating]) -> list[list[object]]:
+def matches(
+    outcomes: Sequence[Outcome], outside: Sequence[tuple[str, str, int, int]], ratings: dict[str, Rating]
+) -> list[list[object]]:
     """How often each bot won alone against a table of each other one, and what the ratings say."""
     won: Counter[tuple[str, str]] = Counter()
     games: Counter[tuple[str, str]] = Counter()
@@ -334,11 +336,11 @@ def main() -> None:
     ]
     note = (
         f"Ratings on the scale of chess (400 points: odds of 10 to 1 between two seats), {field.anchor} set to 1000, with 95 % "
-        f"intervals from the number of games; one model for all tables of {field.seats}, so that *expected* shows where it does not fit. "
-        f"*A game*: processor time of one in which the bot sits alone against {field.anchor}. "
+        f"intervals from the number of games. There is one model for all tables of {field.seats}: *expected* shows where it "
+        f"does not fit. *A game*: processor time of one in which the bot sits alone against {field.anchor}."
     )
     if outside:
-        note += "Players of catanatron were met in its own engine, by its rules, without trade between players."
+        note += " Players of catanatron were met in its own engine, by its rules, without trade between players."
     tables = [
         Figures("Ratings", ("bot", "also called", "rating", "games", "a game"), rows),
         Figures("One against the rest", ("alone", "against", "games", "won", "expected"), matches(outcomes, outside, ratings)),

@@ -48,7 +48,9 @@ def _print(profile: Profile, ladder: Ladder, names: list[str]) -> None:
             {"level": level.name, "rating": str(ladder.of(level.name) or "-"), "how it plays": level.about}
             for level in profile.levels
         ]
-        out.print(fitted(rows, ("level", "rating", "how it plays"), width=out.width, left=("level",), wrapped=("how it plays",)))
+        out.print(
+            fitted(rows, ("level", "rating", "how it plays"), width=out.width, left=("level",), wrapped=("how it plays",))
+        )
         out.print()
     rows = []
     for name in names:

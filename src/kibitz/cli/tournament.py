@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 ONE_AGAINST = (
-    "The first bot alone against a table of the second, from every seat equally often; of more than two, each against each other."
+    "The first bot alone against a table of the second, from every seat equally often; of more than two, each against each."
 )
 
 

@@ -73,7 +73,6 @@ class Bot:
     """The policy that takes its place under rules for which there is no network."""
 
 
-
 def served(game: Game, states: States, policy: int, spare: int | None = None) -> int:
     """The policy, or its spare where it asks a network that there is not for the rules of ``states[0]``.
 
@@ -165,7 +164,7 @@ def bot_of(
     searches: Mapping[str, Callable[[Limit | None], Player]],
     levels: Iterable[Level] = (),
 ) -> Bot:
-    """The bot that a text names: one of a game's policies, of its levels, or of its searches, whose names may end in an `effort`.
+    """The bot that a text names: one of a game's policies or levels, or of its searches, whose names may end in an `effort`.
 
     >>> bot_of("random", {"random": 0}, {}).policy
     0

@@ -1,8 +1,8 @@
 """A ladder: one rating for all bots of a game, from the games that any of them have played at any tables.
 
-The model is that of Bradley and Terry for more than two (Luce 1959): every bot has a strength, and the chance of a seat to win is
-its strength as a share of all strengths at the table. Strengths are told on the scale of chess: 400 points more are odds of 10 to
-1 between two seats; one bot, the *anchor*, has a fixed rating.
+The model is that of Bradley and Terry for more than two (Luce 1959): every bot has a strength, and the chance of a seat to win
+is its strength as a share of all strengths at the table. Strengths are told on the scale of chess: 400 points more are odds of
+10 to 1 between two seats; one bot, the *anchor*, has a fixed rating.
 
 >>> met = [Meeting(("a", "b", "b", "b"), (400, 200, 200, 200)), Meeting(("b", "a", "a", "a"), (14_286, 28_571, 28_571, 28_571))]
 >>> found = rated(met, anchor="b")
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kibitz.play.share import Z
+from kibitz.ground.intervals import Z
 from kibitz.play.tournament import ELO, Rating
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def alone(one: str, others: str, seats: int, won: int, lost: int) -> Meeting:
 def rated(meetings: Sequence[Meeting], anchor: str, at: float = ANCHORED) -> dict[str, Rating]:
     """The most likely ratings, with 95 % intervals from the curvature of the likelihood at its peak.
 
-    The intervals know how many games were played, not how well the model fits. A bot of whom no chain of games leads to the anchor
-    is held by the virtual games alone, and its interval is wide.
+    The intervals know how many games were played, not how well the model fits.
     """
     names = list(dict.fromkeys([anchor, *(name for meeting in meetings for name in meeting.table)]))
     tables: dict[tuple[str, ...], np.ndarray[Any, np.dtype[np.float64]]] = {}
@@ -101,15 +100,6 @@ def expected(ratings: Mapping[str, Rating], table: Sequence[str]) -> list[float]
     power = np.array([10 ** ((ratings[name].rating - ratings[table[0]].rating) / ELO) for name in table])
     shares: list[float] = (power / power.sum()).tolist()
     return shares
-
-
-def difference(share: float, seats: int) -> float:
-    """How many points stronger somebody is who wins this share alone against equals among themselves.
-
-    >>> round(difference(0.25, 4)), round(difference(10 / 13, 4))
-    (0, 400)
-    """
-    return ELO / log(10) * log(share * (seats - 1) / (1 - share))
 
 
 @dataclass(frozen=True)

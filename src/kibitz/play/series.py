@@ -54,9 +54,7 @@ class Series:
     @property
     def policies(self) -> list[int] | None:
         """The players, where all are compiled policies. Raises `NoNetwork` where one asks an evaluator that there is not."""
-        found = [
-            served(self.game, self.starts, bot.policy, bot.spare) for bot in self.bots if bot.policy is not None
-        ]
+        found = [served(self.game, self.starts, bot.policy, bot.spare) for bot in self.bots if bot.policy is not None]
         return found if len(found) == len(self.bots) else None
 
     def compiled(self, policies: Sequence[int]) -> local.Games:

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.ground.intervals import Z
 from kibitz.ground.rng import derive_seed
 from kibitz.ground.texts import percent
 from kibitz.play.bots import Conduct, Conducts, together
-from kibitz.play.share import Share, Z
+from kibitz.play.share import Share
 
 if TYPE_CHECKING:
     from kibitz.play.match import Results
