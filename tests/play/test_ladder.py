@@ -10,7 +10,14 @@ from kibitz.play.tournament import Rating
 
 pytestmark = pytest.mark.plain
 STRENGTH = {"a": 1.0, "b": 2.0, "c": 5.0, "d": 0.2}
-TABLES = [("a", "b", "b", "b"), ("b", "a", "a", "a"), ("c", "a", "a", "a"), ("a", "b", "c", "d"), ("d", "a", "a", "a"), ("c", "d")]
+TABLES = [
+    ("a", "b", "b", "b"),
+    ("b", "a", "a", "a"),
+    ("c", "a", "a", "a"),
+    ("a", "b", "c", "d"),
+    ("d", "a", "a", "a"),
+    ("c", "d"),
+]
 
 
 def chances(table):

@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+#: Room to the right of a plot, for half of the last number below it.
+RIGHT = 20
+
 Point = tuple[float, float]
 Words = Callable[[float], str]
 
@@ -15,13 +18,13 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     """Round numbers from `low` to `high`, about so many.
 
     >>> ticks(0, 1), ticks(0.83, 0.9), ticks(0, 2600)
-    ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.84, 0.86, 0.88, 0.9], [0.0, 500.0, 1000.0, 1500.0, 2000.0, 2500.0])
+    ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.84, 0.86, 0.88, 0.9], [0.0, 1000.0, 2000.0])
     """
     rough = (high - low) / about
     unit = 10 ** math.floor(math.log10(rough))
     step = next(unit * n for n in (1, 2, 5, 10) if unit * n >= 0.999 * rough)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(step * n, 10) for n in range(first, last + 1)]
+    return [round(float(step * n), 10) for n in range(first, last + 1)]
 
 
 @dataclass
@@ -45,7 +48,7 @@ class Plot:
 
     def at(self, point: Point) -> Point:
         """Where a point lies, in pixels."""
-        inner, tall = self.width - self.left - 14, self.height - 62
+        inner, tall = self.width - self.left - RIGHT, self.height - 62
         x = self.left + inner * (point[0] - self.x[0]) / (self.x[1] - self.x[0])
         return x, 26 + tall * (1 - (point[1] - self.y[0]) / (self.y[1] - self.y[0]))
 
@@ -81,9 +84,9 @@ class Plot:
             frame.append(f'<text x="{x:.1f}" y="{bottom + 15:.1f}" text-anchor="middle">{escape(self.x_words(value))}</text>')
         for value in ticks(*self.y) if self.y_ticks is None else self.y_ticks:
             x, y = self.at((self.x[0], value))
-            frame.append(f'<line class="grid" x1="{x:.1f}" y1="{y:.1f}" x2="{self.width - 14}" y2="{y:.1f}"/>')
+            frame.append(f'<line class="grid" x1="{x:.1f}" y1="{y:.1f}" x2="{self.width - RIGHT}" y2="{y:.1f}"/>')
             frame.append(f'<text x="{x - 6:.1f}" y="{y + 4:.1f}" text-anchor="end">{escape(self.y_words(value))}</text>')
-        middle = (self.left + self.width - 14) / 2
+        middle = (self.left + self.width - RIGHT) / 2
         frame.append(
             f'<text class="axis" x="{middle:.0f}" y="{self.height - 4}" text-anchor="middle">{escape(self.across)}</text>'
         )

@@ -36,7 +36,7 @@ p { max-width: 78ch; margin: 8px 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 5px 14px 5px 0; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { font-weight: 600; color: var(--muted); }
-th:nth-child(2), td:nth-child(2) { text-align: left; white-space: normal; }
+th:nth-child(2), td:nth-child(2) { text-align: left; white-space: normal; min-width: 150px; }
 .plots { display: flex; flex-wrap: wrap; gap: 14px 22px; margin-top: 8px; }
 svg { max-width: 100%; height: auto; }
 svg text { font: 11.5px system-ui, sans-serif; fill: var(--muted); }
@@ -104,7 +104,7 @@ def _table(reports: Sequence[Report], seats: int) -> str:
         ends = wilson(wins / games, games)
         cells = [
             str(report.generation),
-            f"{report.positions:,} positions of {report.teacher}",
+            f"{report.positions:,} positions of {'the ' * (report.teacher == 'teacher')}{report.teacher}",
             f"{report.error:.3f}",
             f"{report.games_error[10]:.3f}",
             f"{percent(wins / games)} ({100 * ends[0]:.1f}-{100 * ends[1]:.1f})",
@@ -144,8 +144,8 @@ def _generation(report: Report, seats: int) -> str:
         "<h3>Error</h3>",
         _plots([_errors(report)]),
         "<h3>Calibration</h3>",
-        '<p class="muted">Of seats to which the network gives 30 %, do 30 % win? Dots on the dashed line say yes. Bars are '
-        "95 % intervals; a dot whose bar misses the line has another colour.</p>",
+        '<p class="muted">Of seats to which the network gives 30 %, do 30 % win? Across: what it says; upward: what is seen. '
+        "Dots on the dashed line say yes. Bars are 95 % intervals; a dot whose bar misses the line has another colour.</p>",
         _plots([_calibration("All positions", report.calibration, 280)]),
         _plots([_calibration(str(phase).capitalize(), bins) for phase, bins in phases.items()]),
         _plots([_calibration(f"Seat {seat}", bins) for seat, bins in by_seat.items()]),
@@ -182,13 +182,16 @@ def _losses(report: Report) -> Plot:
 def _errors(report: Report) -> Plot:
     """A row for all positions and for each phase: the network, and what 1, 10 and 100 games would give."""
     rows = [("all positions", report.error, report.games_error)]
-    rows += [(phase, report.by_phase[phase], known["games_error"]) for phase, known in report.phases.items()]
+    rows += [
+        (f"{phase} ({known['positions']:,})", report.by_phase[phase], known["games_error"])
+        for phase, known in report.phases.items()
+    ]
     if not report.phases:
         rows += [(phase, error, {}) for phase, error in report.by_phase.items()]
     most = max([*(error for _, error, _ in rows), *(one for _, _, beside in rows for one in beside.values())])
     plot = Plot(
-        (0, most * 1.08), (-0.6, len(rows) - 0.4), "Error of the network (disc), and of 1, 10 and 100 games (bars)",
-        "root mean square error of a seat's chance to win", width=860, height=84 + 34 * len(rows), left=130,
+        (0, most * 1.08), (-0.6, len(rows) - 0.4), "Error of the network (disc) and of 1, 10 and 100 games (bars)",
+        "root mean square error of a seat's chance to win", width=860, height=84 + 44 * len(rows), left=130,
         y_ticks=range(len(rows)), y_words=lambda value: rows[len(rows) - 1 - round(value)][0],
     )  # fmt: skip
     for place, (name, error, beside) in enumerate(reversed(rows)):
@@ -202,10 +205,10 @@ def _errors(report: Report) -> Plot:
     return plot
 
 
-def _calibration(title: str, bins: Sequence[Mapping[str, float]], size: int = 196) -> Plot:
+def _calibration(title: str, bins: Sequence[Mapping[str, float]], size: int = 206) -> Plot:
     """What is said, and what is seen."""
     plot = Plot(
-        (0, 1), (0, 1), title, "said", width=size, height=size + 16, left=38, x_ticks=(0, 0.5, 1), y_ticks=(0, 0.5, 1),
+        (0, 1), (0, 1), title, "said", width=size, height=size + 16, left=46, x_ticks=(0, 0.5, 1), y_ticks=(0, 0.5, 1),
         x_words=lambda value: f"{100 * value:.0f} %", y_words=lambda value: f"{100 * value:.0f} %",
     )  # fmt: skip
     plot.line([(0, 0), (1, 1)], "even")

@@ -23,6 +23,7 @@ import numpy as np
 
 from kibitz.compute import local
 from kibitz.game import Game, States, seats_of
+from kibitz.game.doors import turns_of
 from kibitz.game.files import replacing
 from kibitz.game.nets import BOOKS, SUFFIX, FloatLayers, NetShelf, Network, School
 from kibitz.ground.rng import derive_seed
@@ -272,7 +273,9 @@ class Training:
         rates = win_rates(self.game, held.states, settings.played_on, table, fresh, self.jobs, advance)
         values = evaluated(self.game, held.states, book)
         phases = self.school.phase(held.states)
-        places = {phase: phases == phase for phase in dict.fromkeys(phases.tolist())}
+        turns = turns_of(held.states)
+        names = sorted(dict.fromkeys(phases.tolist()), key=lambda phase: float(turns[phases == phase].mean()))
+        places = {phase: phases == phase for phase in names}
         return {
             "error": error_of(values, rates, settings.played_on),
             "games_error": {n: error_of_games(rates, settings.played_on, n) for n in BESIDE},
