@@ -126,7 +126,7 @@ def _print_duels(met: Sequence[Duel], names: Sequence[str]) -> None:
         out = Console(highlight=False, markup=False)
         out.print(f"One against a table of {seats - 1} others, {rounds} of each pair", style="bold")
         out.print(fitted(rows, ("alone", *names), width=out.width, left=("alone",)))
-        out.print(f"Won by the one of the row against a table of the column; equals would win {percent(1 / seats)}.")
+        out.print(f"Won by the row alone against a table of the column (95 %); equals win {percent(1 / seats)}.")
     if drawn := sum(one.drawn for one in met):
         print(drawn_games(drawn))
     if unfinished := sum(one.unfinished for one in met):
