@@ -335,9 +335,9 @@ def main() -> None:
         for bot, rung in found_rungs.items()
     ]
     note = (
-        f"Ratings on the scale of chess (400 points: odds of 10 to 1 between two seats), {field.anchor} set to 1000, with 95 % "
-        f"intervals from the number of games. There is one model for all tables of {field.seats}: *expected* shows where it "
-        f"does not fit. *A game*: processor time of one in which the bot sits alone against {field.anchor}."
+        f"Ratings on the scale of chess (400 points: odds of 10 to 1 between two seats), {field.anchor} set to 1000. The 95 % "
+        "intervals come from the number of games or, where that makes them wider, from how much a bot's results at different "
+        f"tables differ from what the ratings *expect*. *A game*: processor time of one alone against {field.anchor}."
     )
     if outside:
         note += " Players of catanatron were met in its own engine, by its rules, without trade between players."

@@ -57,7 +57,8 @@ def alone(one: str, others: str, seats: int, won: int, lost: int) -> Meeting:
 def rated(meetings: Sequence[Meeting], anchor: str, at: float = ANCHORED) -> dict[str, Rating]:
     """The most likely ratings, with 95 % intervals from the curvature of the likelihood at its peak.
 
-    The intervals know how many games were played, not how well the model fits.
+    One number for each bot never tells everything. Where the results of a bot at different tables contradict each other by more
+    than luck explains, its interval is as wide as that demands.
     """
     names = list(dict.fromkeys([anchor, *(name for meeting in meetings for name in meeting.table)]))
     tables: dict[tuple[str, ...], np.ndarray[Any, np.dtype[np.float64]]] = {}
@@ -71,7 +72,7 @@ def rated(meetings: Sequence[Meeting], anchor: str, at: float = ANCHORED) -> dic
         strength[1:] += np.clip(step, -1, 1)
         if np.abs(step).max(initial=0) < SMALL:
             break
-    spread = np.sqrt(np.diag(np.linalg.inv(_derivatives(strength, seats)[1])))
+    spread = _spread(strength, seats)
     unit = ELO / log(10)
     found = [Rating(at, 0.0)]
     found += [Rating(at + unit * float(s), Z * unit * float(d)) for s, d in zip(strength[1:], spread, strict=True)]
@@ -89,6 +90,21 @@ def _derivatives(strength: Any, seats: Sequence[tuple[Any, Any]]) -> tuple[Any, 
         slope += np.bincount(numbers, won, n) - games * chance
         bend += games * (np.diag(chance) - np.outer(chance, chance))
     return slope[1:], bend[1:, 1:]
+
+
+def _spread(strength: Any, seats: Sequence[tuple[Any, Any]]) -> Any:
+    """The standard errors of all strengths but the anchor's: from the number of games, or from how badly the model fits.
+
+    The latter is the sandwich estimate with one cluster for each composition of a table (Liang and Zeger 1986).
+    """
+    inverse = np.linalg.inv(_derivatives(strength, seats)[1])
+    slopes: dict[tuple[int, ...], Any] = {}
+    for numbers, won in seats:
+        kind = tuple(sorted(numbers.tolist()))
+        slopes[kind] = slopes.get(kind, 0) + _derivatives(strength, [(numbers, won)])[0]
+    clusters = len(slopes)
+    meat = sum(np.outer(slope, slope) for slope in slopes.values()) * clusters / max(1, clusters - 1)
+    return np.sqrt(np.maximum(np.diag(inverse), np.diag(inverse @ meat @ inverse)))
 
 
 def expected(ratings: Mapping[str, Rating], table: Sequence[str]) -> list[float]:
