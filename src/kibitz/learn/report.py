@@ -26,15 +26,15 @@ STYLE = """
   }
 }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
-body { max-width: 920px; margin: 32px auto; padding: 0 20px; }
+body { max-width: 960px; margin: 32px auto; padding: 0 20px; }
 h1 { font-size: 1.6rem; margin: 0; }
 h2 { font-size: 1.3rem; margin: 34px 0 4px; }
 h3 { font-size: 1.05rem; margin: 26px 0 6px; }
 p { max-width: 78ch; margin: 8px 0; }
 .muted { color: var(--muted); }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: 5px 14px 5px 0; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
+table { border-collapse: collapse; font-size: .93em; font-variant-numeric: tabular-nums; }
+th, td { padding: 5px 12px 5px 0; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { font-weight: 600; color: var(--muted); }
 th:nth-child(2), td:nth-child(2) { text-align: left; white-space: normal; min-width: 150px; }
 .plots { display: flex; flex-wrap: wrap; gap: 14px 22px; margin-top: 8px; }
