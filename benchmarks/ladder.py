@@ -22,7 +22,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -233,11 +233,7 @@ def aliases(game: str, field: Field) -> dict[str, str]:
     profile, found = known(game), {name: name for name in field.bots}
     policies = {bot_named(game, name).policy: name for name in field.bots if bot_named(game, name).policy is not None}
     found |= {name: policies[policy] for name in profile.bots if (policy := bot_named(game, name).policy) in policies}
-    for level in profile.levels:
-        if not level.slips and level.name in field.bots:
-            found.setdefault(level.bot, level.name)
-        elif not level.slips and level.bot in found:
-            found[level.name] = found[level.bot]
+    found |= {level.name: found[level.bot] for level in profile.levels if not level.slips and level.bot in found}
     return found
 
 
@@ -301,39 +297,52 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
 
 
+def climbers(bench: Bench) -> Field:
+    """Who climbs: levels under the names of their bots, so that games keep their meaning where a level changes its own."""
+    field = FIELDS[bench.options.game]
+    levels = {level.name: level.bot for level in known(bench.options.game).levels if not level.slips}
+    bots = {levels.get(bot, bot): cost for bot, cost in field.bots.items() if cost == CHEAP or not bench.quick}
+    return replace(field, bots=bots)
+
+
+def all_games(bench: Bench, field: Field) -> list[Outcome]:
+    """The games that were counted before, and those that are still to be played."""
+    asked = bench.options
+    file = None if bench.quick else asked.outcomes or ROOT / "build" / f"ladder-{asked.game}.jsonl"
+    before = kept(file)
+    if asked.forget:
+        before = forget(file, before, asked.forget)
+    outcomes = [one for one in before if (one.batch.seed, one.batch.game) == (asked.seed, asked.game)]
+    if asked.report:
+        return outcomes
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    counts = [4] * len(GAMES) if bench.quick else asked.games
+    work = due(asked.game, field, counts, outcomes, asked.seed, 1 if bench.quick else None)
+    for found in bench.spread(played, work, asked.jobs, "batches"):
+        outcomes.append(found)
+        if file is not None:
+            with file.open("a", encoding="utf-8") as out:
+                out.write(line_of(found))
+    return outcomes
+
+
 def main() -> None:
     bench = Bench(__doc__, "ladder.md", options)
-    asked = bench.options
-    name, field = asked.game, FIELDS[asked.game]
-    if bench.target and name != "catan":
+    name, field = bench.options.game, climbers(bench)
+    if name != "catan":
         bench.target = f"ladder_{name}.md"
-    file = None if bench.quick else asked.outcomes or ROOT / "build" / f"ladder-{name}.jsonl"
-    outcomes = [one for one in kept(file) if one.batch.seed == asked.seed and one.batch.game == name]
-    if asked.forget:
-        outcomes = forget(file, outcomes, asked.forget)
-    if bench.quick:
-        field = Field(field.anchor, field.seats, {bot: cost for bot, cost in field.bots.items() if cost == CHEAP})
-    if not asked.report:
-        counts = [4] * len(GAMES) if bench.quick else asked.games
-        work = due(name, field, counts, outcomes, asked.seed, 1 if bench.quick else None)
-        if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        for found in bench.spread(played, work, asked.jobs, "batches"):
-            outcomes.append(found)
-            if file is not None:
-                with file.open("a", encoding="utf-8") as out:
-                    out.write(line_of(found))
+    outcomes = all_games(bench, field)
     if not outcomes:
         sys.exit("no games yet: nothing to rate")
     outside = versus(bench, field) if name == "catan" else []
     ratings = rated(meetings(outcomes, outside, field.seats), field.anchor)
-    found_rungs = rungs(outcomes, outside, ratings, field.anchor)
-    same = aliases(name, field)
-    called = {bot: ", ".join(alias for alias, of in same.items() if of == bot and alias != bot) for bot in found_rungs}
+    found, same = rungs(outcomes, outside, ratings, field.anchor), aliases(name, field)
     rows = [
-        (bot, called[bot], str(rung), f"{rung.games:,}", f"{rung.seconds:.4f} s" if rung.seconds else "")
-        for bot, rung in found_rungs.items()
-    ]
+        (bot, ", ".join(alias for alias, of in same.items() if bot == of != alias), str(rung), rung.games,
+         f"{rung.seconds:.4f} s" if rung.seconds else "")
+        for bot, rung in found.items()
+    ]  # fmt: skip
     note = (
         f"Ratings on the scale of chess (400 points: odds of 10 to 1 between two seats), {field.anchor} set to 1000. The 95 % "
         "intervals come from the number of games or, where that makes them wider, from how much a bot's results at different "
@@ -345,9 +354,9 @@ def main() -> None:
         Figures("Ratings", ("bot", "also called", "rating", "games", "a game"), rows),
         Figures("One against the rest", ("alone", "against", "games", "won", "expected"), matches(outcomes, outside, ratings)),
     ]
-    if getattr(asked, "write", False) and not bench.quick:
-        everybody = {alias: found_rungs[bot] for alias, bot in same.items() if bot in found_rungs}
-        strongest = dict(sorted((found_rungs | everybody).items(), key=lambda item: -item[1].rating))
+    if bench.options.write:
+        everybody = found | {alias: found[bot] for alias, bot in same.items() if bot in found}
+        strongest = dict(sorted(everybody.items(), key=lambda item: -item[1].rating))
         made = Ladder(strongest, field.anchor, f"{command()} at commit {commit()}")
         (ROOT / "src" / "kibitz" / name / "ratings.json").write_text(made.to_text(), encoding="utf-8")
     bench.publish(f"{known(name).title}: the ladder", tables, note)
