@@ -18,7 +18,7 @@ from kibitz.catan.setup import setup
 from kibitz.game.evaluator import NARROW, WIDE
 from kibitz.game.nets import FloatLayers
 from kibitz.learn import fit, training
-from kibitz.learn.report import ratings
+from kibitz.learn.report import page, ratings
 from kibitz.learn.training import InvalidTraining, Report, Settings, Training
 
 BOARDS = setup(seed=1, rules=Rules(victory_points=4, max_turns=60))
@@ -153,6 +153,33 @@ def test_what_an_older_version_kept_is_told_as_far_as_it_goes(tmp_path):
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Loss on the way" not in text
     assert f"won {kept['match']['wins']} of 8 games" in text
+
+
+@pytest.mark.plain
+def test_a_page_is_made_of_what_was_measured():
+    bins = [
+        {"positions": 40, "said": 0.2, "seen": 0.21, "error": 0.01},
+        {"positions": 9, "said": 0.9, "seen": 0.7, "error": 0.02},
+    ]
+    beside = {1: 0.4, 10: 0.13, 100: 0.04}
+    match = {"wins": 90, "games": 200, "equal": 0.25, "better": True}
+    first = Report(
+        1, "teacher", 5000, [0.9, 0.8], 0.11, beside, bins, {"draft": 0.1, "later": 0.2},
+        match={**match, "course": [[100, 40], [200, 90]], "sought": 0.29, "error": 0.05},
+        seconds={"match": 4000.0}, checksum="", accepted=True, curve=[[1.2, 0.9], [0.8]],
+        phases={"draft": {"positions": 12, "games_error": beside}, "later": {"positions": 37, "games_error": beside}},
+        calibration_by={"phase": {"draft": bins, "later": bins}, "seat": {1: bins, 2: []}},
+    )  # fmt: skip
+    older = Report(2, "generation 1", 700, [], 0.2, beside, bins, {"draft": 0.3}, match, {"match": 9.0}, "", accepted=False)
+    text = page("a game", {"rules": {"points": 3}}, 4, [first, older])
+    titles = [ElementTree.fromstring(svg).get("aria-label") for svg in re.findall(r"<svg.*?</svg>", text, re.DOTALL)]
+    assert titles.count("All positions") == 2
+    assert {"Loss on the way", "Draft", "Later", "Seat 1", "Seat 2"} <= set(titles)
+    assert "The best player is generation 1." in text
+    assert "points 3" in text
+    assert "<td>1.1 h</td>" in text
+    assert text.count('class="dot off"') == 5  # the second bin, wherever it is drawn
+    assert page("a game", {}, 4, [older]).count("No generation is better") == 1
 
 
 @pytest.mark.plain

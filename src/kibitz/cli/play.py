@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
 
 def _bots(profile: Profile) -> tuple[object, str]:
-    first = ",".join(level.name for level in profile.levels[1:3])
-    help = f"Your opponents in the order of their seats, or one for all: {first or bots_example(profile)}."
+    levels = ",".join([*(level.name for level in profile.levels[1:3]), "my_bot.py:MyBot"])
+    example = levels if profile.levels else bots_example(profile)
+    help = f"Your opponents in the order of their seats, or one for all: {example}."
     return bots_option(profile, help), profile.tournament.bots[0]
 
 
