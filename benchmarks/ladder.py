@@ -354,12 +354,12 @@ def main() -> None:
         Figures("Ratings", ("bot", "also called", "rating", "games", "a game"), rows),
         Figures("One against the rest", ("alone", "against", "games", "won", "expected"), matches(outcomes, outside, ratings)),
     ]
+    bench.publish(f"{known(name).title}: the ladder", tables, note)
     if bench.options.write:
         everybody = found | {alias: found[bot] for alias, bot in same.items() if bot in found}
         strongest = dict(sorted(everybody.items(), key=lambda item: -item[1].rating))
         made = Ladder(strongest, field.anchor, f"{command()} at commit {commit()}")
         (ROOT / "src" / "kibitz" / name / "ratings.json").write_text(made.to_text(), encoding="utf-8")
-    bench.publish(f"{known(name).title}: the ladder", tables, note)
 
 
 if __name__ == "__main__":
