@@ -96,7 +96,7 @@ def balance(n: int) -> list[tuple[str, str, str, str]]:
     tide = Share(sum(state.winner == 0 for state in last), n)
     first = Share(sum(state.winner == state.first for state in last), n)
     turns = sum(state.turn for state in last) / n
-    stronger = duel("greedy", "random", at_table, 1, max(1, n // 4), 2)
+    stronger = duel("greedy", "random", at_table, 1, max(1, n // 4), 2).wins
     return [
         ("tide against ember, greedy bots", with_interval(tide), "40 to 60 %", f"{n:,} games, {turns:.1f} turns on average"),
         ("who begins, greedy bots", with_interval(first), "", ""),

@@ -9,6 +9,8 @@
 ``action-codes MODULE``   the ranges of codes in ``MODULE.RANGES``
 ``action-ids GAME``       the ids that the adapters give to the actions of a game, one row for each kind
 ``observation-parts GAME``  what an observation of the adapters holds
+``level-table GAME``      the levels of a game, with their measured ratings
+``rating-table GAME``     the measured ratings of all its bots
 ``verb-table MODULE``     the verbs in ``MODULE.VERBS``, and which of them a game may leave out
 """
 
@@ -22,6 +24,7 @@ from dataclasses import MISSING, Field, fields
 from importlib import import_module
 from itertools import groupby
 from math import prod
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -33,6 +36,8 @@ from kibitz.adapters import observations
 from kibitz.adapters import setting as settings
 from kibitz.adapters.setting import setting
 from kibitz.ground.jit import field_names
+from kibitz.play.ladder import ladder_of
+from kibitz.play.registry import known
 
 
 def attributes(cls: type) -> Iterator[tuple[str, str]]:
@@ -131,6 +136,21 @@ def observation_parts(game: str) -> Iterator[list[str]]:
         shape = " x ".join(map(str, part.shape))
         yield [code(part.name), str(at), shape, f"{part.low} to {part.high}", re.sub(r"^(\[.*?\])", r"``\1``", part.meaning)]
         at += prod(part.shape)
+
+
+def level_table(game: str) -> Iterator[list[str]]:
+    profile = known(game)
+    ladder = ladder_of(profile)
+    for level in profile.levels:
+        slips = f", {level.slips} of 100 decisions any sensible one" if level.slips else ""
+        yield [code(level.name), f"``{level.bot}``{slips}", str(ladder.of(level.name) or ""), level.about]
+
+
+def rating_table(game: str) -> Iterator[list[str]]:
+    ladder = ladder_of(known(game))
+    for name, rung in ladder.bots.items():
+        seconds = f"{rung.seconds:.1g} s" if rung.seconds else ""
+        yield [code(name), str(rung), f"{rung.games:,}", seconds]
 
 
 def verb_table(module: ModuleType) -> Iterator[list[str]]:
@@ -258,6 +278,31 @@ class EventTable(Table):
         return event_table(self.source())
 
 
+class LevelTable(Table):
+    head = ("level", "who plays", "rating", "how")
+    widths = (10, 24, 12, 54)
+
+    def source(self) -> ModuleType:
+        return import_module(f"kibitz.{self.arguments[0]}.profile")
+
+    def rows(self) -> Iterable[list[str]]:
+        return level_table(self.arguments[0])
+
+    def run(self) -> list[nodes.Node]:
+        package, _, name = known(self.arguments[0]).ratings.partition(":")
+        if package:
+            self.env.note_dependency(str(Path(import_module(package).__file__ or "").parent / name))
+        return super().run()
+
+
+class RatingTable(LevelTable):
+    head = ("bot", "rating", "games", "a game")
+    widths = (34, 24, 20, 22)
+
+    def rows(self) -> Iterable[list[str]]:
+        return rating_table(self.arguments[0])
+
+
 class VerbTable(Table):
     head = ("verb", "meaning", "without it")
     widths = (18, 64, 18)
@@ -278,5 +323,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("action-codes", ActionCodes)
     app.add_directive("action-ids", ActionIds)
     app.add_directive("observation-parts", ObservationParts)
+    app.add_directive("level-table", LevelTable)
+    app.add_directive("rating-table", RatingTable)
     app.add_directive("verb-table", VerbTable)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

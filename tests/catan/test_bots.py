@@ -43,7 +43,8 @@ def test_names():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nobody", f"'nobody': no such bot; these are {', '.join(NAMES)}"),
+        ("nobody", f"'nobody': no such bot; these are {', '.join(NAMES)}, easy, medium, hard, expert"),
+        ("hard:5", "'hard:5': hard takes no parameter"),
         ("builder:5", "'builder:5': builder takes no parameter"),
         ("ismcts:soon", "'soon': expected a number of iterations (2000) or of seconds (0.5s)"),
         ("ismcts:0", "'0': expected a number of iterations (2000) or of seconds (0.5s)"),

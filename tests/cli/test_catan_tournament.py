@@ -66,3 +66,13 @@ def test_unfinished_games_are_told(kibitz):
     code, out, _ = kibitz("--players", "seed,random", "--games", 2, "--seats", 2, "--rule", "max_turns=2")
     assert code == 0
     assert "2 games without a winner" in out
+
+
+def test_a_level_plays_alone_against_a_table(kibitz):
+    arguments = ("--players", "medium,random", "--one-against", "--games", 8, "--seed", 1, *SHORT)
+    code, out, err = kibitz(*arguments)
+    assert (code, err.strip()) == (0, "")
+    assert "medium against 3 random, 2 games from each seat" in out
+    level = json.loads(kibitz(*arguments, "--json")[1])
+    bot = json.loads(kibitz("--players", "builder,random", *arguments[2:], "--json")[1])
+    assert level["wins"] == bot["wins"]

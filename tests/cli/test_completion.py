@@ -59,17 +59,17 @@ def test_every_shell_completes_commands_and_names(completed, shell):
     ("line", "expected"),
     [
         ("ana", ["analyze"]),
-        ("coup ", ["simulate", "replay", "show", "advise", "play", "solve", "tournament", "tree"]),
+        ("coup ", ["simulate", "replay", "show", "advise", "bots", "play", "solve", "tournament", "tree"]),
         ("catan simulate --de", ["--device"]),
         ("catan simulate --device ", DEVICES),
         ("catan simulate --players builder,is", ["builder,ismcts", "builder,ismcts-0.1"]),
         ("coup play --bots so", ["solver"]),
         ("catan play --bots builder,is", ["builder,ismcts", "builder,ismcts-0.1"]),
         ("catan play --board be", ["beginner"]),
-        ("onepiece tournament --players ", known("onepiece").bots),
+        ("onepiece tournament --players ", known("onepiece").bot_names),
         ("simulate ", ["catan", "coup", "onepiece", "kuhn", "leduc", "liars_dice"]),
         ("simulate catan --de", ["--device"]),
-        ("tournament coup --players heuristic,h", ["heuristic,honest", "heuristic,heuristic"]),
+        ("tournament coup --players heuristic,h", ["heuristic,honest", "heuristic,heuristic", "heuristic,hard"]),
         ("onepiece simulate --decks tide,", ["tide,tide", "tide,ember"]),
         ("coup simulate --rule s", ["steal_from_zero"]),
         ("catan tournament --rule v", ["victory_points"]),
@@ -91,7 +91,7 @@ def test_names_are_completed(completed, line, expected):
 
 def test_completion_loads_nothing_slow():
     words = ["kibitz", "catan", "simulate", "--players", ""]
-    assert run(_KIBITZ_COMPLETE="complete_bash", **SHELLS["bash"](words)).split() == list(known("catan").bots)
+    assert run(_KIBITZ_COMPLETE="complete_bash", **SHELLS["bash"](words)).split() == list(known("catan").bot_names)
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -309,3 +309,14 @@ def test_what_the_user_can_mend_is_one_line(kibitz, arguments, words):
     code, out, err = kibitz("", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert words in err
+
+
+def test_a_level_is_chosen_by_its_name(kibitz, tmp_path):
+    for arguments, bots in ((("--level", "medium"), ("medium", "medium")), (("--bots", "easy,hard"), ("easy", "hard"))):
+        file = tmp_path / f"{bots[0]}.jsonl"
+        ended, out, _ = kibitz("q\n", *arguments, "--seats", 3, "--seed", 1, "--record", file)
+        assert ended == 0
+        assert "Go on: kibitz play coup --resume" in out
+        (game,) = read(file)
+        assert game.seats == ("you", *bots)
+        assert kibitz("q\n", "--resume", file)[0] == 0

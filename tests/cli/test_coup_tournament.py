@@ -31,6 +31,31 @@ def test_one_against_the_rest(kibitz):
     data = json.loads(kibitz("--players", "honest,random", "--one-against", "--seats", 6, "--games", 300, "--json")[1])
     assert (data["bot"], data["against"], data["wins"]["won"], data["games"]) == ("honest", "random", int(won[1]), 300)
     assert data["wins"]["interval"][0] > data["parity"] == 1 / 6
+    assert data["duels"][0]["wins"] == data["wins"]
+    assert f"by seat: {100 * data['by_seat'][0]['rate']:.1f} %" in out
+
+
+def test_of_more_than_two_each_plays_alone_against_tables_of_each_other(kibitz):
+    arguments = ("--players", "honest,random,heuristic", "--one-against", "--seats", 3, "--games", 90, "--seed", 2)
+    code, out, err = kibitz(*arguments)
+    assert (code, err) == (0, "")
+    assert "One against a table of 2 others, 5 games from each seat of each pair" in out
+    assert "equals win 33.3 %." in out
+    data = json.loads(kibitz(*arguments, "--json", "--jobs", 1)[1])
+    assert data == json.loads(kibitz(*arguments, "--json", "--jobs", 2)[1])
+    assert (data["games"], data["seats"], len(data["duels"])) == (90, 3, 6)
+    assert "bot" not in data
+    for one in data["duels"]:
+        assert one["wins"]["games"] == sum(seat["games"] for seat in one["by_seat"]) == 15
+        rate, (low, high) = one["wins"]["rate"], one["wins"]["interval"]
+        assert low <= rate <= high
+        assert f"{100 * rate:.1f} % ({100 * low:.1f}-{100 * high:.1f})" in out
+
+
+def test_games_without_a_winner_are_told_of_a_duel_too(kibitz):
+    code, out, _ = kibitz("--players", "honest,random", "--one-against", "--seats", 2, "--games", 2, "--rule", "max_turns=1")
+    assert code == 0
+    assert "2 games without a winner" in out
 
 
 def test_json_is_the_same_on_any_number_of_threads(kibitz):
@@ -53,7 +78,7 @@ def test_json_is_the_same_on_any_number_of_threads(kibitz):
         (["--players", "honest,nobody"], "--players 'nobody': no such bot; these are random, honest, heuristic, ismcts"),
         (["--players", "honest,ismcts:1h"], "--players '1h': expected a number of iterations (2000) or of seconds (0.5s)"),
         (["--players", "honest,random:3"], "random takes no parameter"),
-        (["--one-against"], "--one-against is about two bots, not 3"),
+        (["--one-against", "--players", "honest"], "name at least two bots, each once"),
         (["--rule", "nonsense=1"], "unknown rule 'nonsense'"),
         (["--seats", "7"], "--seats"),
     ],

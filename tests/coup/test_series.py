@@ -47,7 +47,7 @@ def test_a_series_may_be_split():
 @pytest.mark.parametrize(("stronger", "weaker"), [("heuristic", "honest"), ("honest", "random")])
 def test_the_policies_are_in_order(stronger, weaker, seats):
     """One seat of the stronger against the weaker everywhere else wins more than its share, by more than the interval."""
-    share = duel(stronger, weaker, at, 1, 3000 // seats, seats)
+    share = duel(stronger, weaker, at, 1, 3000 // seats, seats).wins
     assert share.interval[0] > 1 / seats
 
 

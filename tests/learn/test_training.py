@@ -1,9 +1,12 @@
 """A training in a folder, without PyTorch: who learns is a stand-in; what is kept, taken up again and refused is real."""
 
 import json
+import math
+import re
 import sys
 from dataclasses import replace
 from functools import partial
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -15,7 +18,8 @@ from kibitz.catan.setup import setup
 from kibitz.game.evaluator import MIDDLE, NARROW, WIDE
 from kibitz.game.nets import FloatLayers
 from kibitz.learn import fit, training
-from kibitz.learn.training import InvalidTraining, Settings, Training
+from kibitz.learn.report import page, ratings
+from kibitz.learn.training import InvalidTraining, Report, Settings, Training
 
 BOARDS = setup(seed=1, rules=Rules(victory_points=4, max_turns=60))
 TINY = Settings(games=30, later_games=10, measured=8, played_on=4, keep=3, later_keep=4, passes=2)
@@ -108,6 +112,89 @@ def test_a_report_says_how_good_the_network_is(tmp_path):
     assert report.match["games"] == 8
     assert sum(one["positions"] for one in report.calibration) <= 4 * TINY.measured
     assert json.loads((tmp_path / "generation-1.json").read_text())["checksum"] == report.checksum
+
+
+def test_the_report_can_be_read_and_holds_everything(tmp_path):
+    reports = train(tmp_path, replace(TINY, generations=2)).run()
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    pictures = [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", text, re.DOTALL)]
+    titles = [picture.get("aria-label") for picture in pictures]
+    phases = [phase.capitalize() for phase in reports[-1].by_phase]
+    own = ["Loss on the way", "All positions", *phases, "Seat 1", "Seat 4"]
+    assert all(title in titles for title in own)
+    assert len(pictures) == sum(4 + len(one.by_phase) + 4 for one in reports)
+    for report in reports:
+        assert f"<td>{report.error:.3f}</td>" in text
+        assert f"won {report.match['wins']} of 8 games" in text
+    assert "http" not in text  # nothing is loaded from elsewhere
+
+
+def test_the_report_is_written_again_where_a_training_goes_on(tmp_path):
+    train(tmp_path).run()
+    file = tmp_path / "report.html"
+    text = file.read_text(encoding="utf-8")
+    file.unlink()
+    train(tmp_path).run()
+    assert file.read_text(encoding="utf-8") == text
+    assert "Generation 2" not in text
+    train(tmp_path, replace(TINY, generations=2)).run()
+    assert "Generation 2" in file.read_text(encoding="utf-8")
+
+
+def test_what_an_older_version_kept_is_told_as_far_as_it_goes(tmp_path):
+    train(tmp_path).run()
+    path = tmp_path / "generation-1.json"
+    kept = json.loads(path.read_text())
+    for name in ("curve", "phases", "calibration_by"):
+        del kept[name]
+    for name in ("course", "sought", "error"):
+        del kept["match"][name]
+    path.write_text(json.dumps(kept))
+    train(tmp_path).run()
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Loss on the way" not in text
+    assert f"won {kept['match']['wins']} of 8 games" in text
+
+
+@pytest.mark.plain
+def test_a_page_is_made_of_what_was_measured():
+    bins = [
+        {"positions": 40, "said": 0.2, "seen": 0.21, "error": 0.01},
+        {"positions": 9, "said": 0.9, "seen": 0.7, "error": 0.02},
+    ]
+    beside = {1: 0.4, 10: 0.13, 100: 0.04}
+    match = {"wins": 90, "games": 200, "equal": 0.25, "better": True}
+    first = Report(
+        1, "teacher", 5000, [0.9, 0.8], 0.11, beside, bins, {"draft": 0.1, "later": 0.2},
+        match={**match, "course": [[100, 40], [200, 90]], "sought": 0.29, "error": 0.05},
+        seconds={"match": 4000.0}, checksum="", accepted=True, curve=[[1.2, 0.9], [0.8]],
+        phases={"draft": {"positions": 12, "games_error": beside}, "later": {"positions": 37, "games_error": beside}},
+        calibration_by={"phase": {"draft": bins, "later": bins}, "seat": {1: bins, 2: []}},
+    )  # fmt: skip
+    older = Report(2, "generation 1", 700, [], 0.2, beside, bins, {"draft": 0.3}, match, {"match": 9.0}, "", accepted=False)
+    text = page("a game", {"rules": {"points": 3}}, 4, [first, older])
+    titles = [ElementTree.fromstring(svg).get("aria-label") for svg in re.findall(r"<svg.*?</svg>", text, re.DOTALL)]
+    assert titles.count("All positions") == 2
+    assert {"Loss on the way", "Draft", "Later", "Seat 1", "Seat 2"} <= set(titles)
+    assert "The best player is generation 1." in text
+    assert "points 3" in text
+    assert "<td>1.1 h</td>" in text
+    assert text.count('class="dot off"') == 5  # the second bin, wherever it is drawn
+    assert page("a game", {}, 4, [older]).count("No generation is better") == 1
+
+
+@pytest.mark.plain
+def test_ratings_of_generations_add_up():
+    def report(generation, wins, accepted):
+        match = {"wins": wins, "games": 1000, "equal": 0.25, "better": accepted}
+        return Report(generation, "", 0, [], 0, {}, [], {}, match, {}, "", accepted)
+
+    first, second, third = ratings([report(1, 400, True), report(2, 250, False), report(3, 400, True)], 4)
+    assert first[0] == pytest.approx(400 * math.log10(2))
+    assert second[0] == pytest.approx(first[0])  # an equal of the first
+    assert third[0] == pytest.approx(2 * first[0])
+    assert third[2] - third[0] > first[2] - first[0]
+    assert all(low < rating < high for rating, low, high in (first, second, third))
 
 
 def test_tables_of_a_league_seat_older_players_and_other_styles(tmp_path):

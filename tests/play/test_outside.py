@@ -400,7 +400,7 @@ def test_a_tournament_reports_the_conduct(bots: Path) -> None:
     found = {bot["name"]: bot.get("conduct") for bot in standings.to_json()["bots"]}
     assert found["random"] is None
     assert found[text]["lost"] == {"raised": found[text]["decisions"]}
-    assert duel(text, "random", at, 1, 2, 2).games == 4
+    assert duel(text, "random", at, 1, 2, 2).wins.games == 4
 
 
 def test_processes_are_used_again_and_can_be_ended(bots: Path) -> None:

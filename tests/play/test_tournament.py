@@ -8,7 +8,18 @@ import pytest
 from kibitz.catan import Board, Rules
 from kibitz.play.series import play
 from kibitz.play.share import Share
-from kibitz.play.tournament import Ends, Standings, as_rows, duel, ratings, standings, tables, tournament, with_interval
+from kibitz.play.tournament import (
+    Ends,
+    Standings,
+    as_rows,
+    duel,
+    duels,
+    ratings,
+    standings,
+    tables,
+    tournament,
+    with_interval,
+)
 
 RULES = Rules(max_turns=60, victory_points=5)
 
@@ -130,5 +141,15 @@ def test_a_duel_takes_every_seat_and_counts_the_one():
         winners[-1] = -1
         return Ends(winners, np.zeros((games, 3), np.int64))
 
-    assert duel("a", "b", at, 0, 5, 3) == Share(6, 15)
+    found = duel("a", "b", at, 0, 5, 3)
+    assert (found.wins, found.by_seat) == (Share(6, 15), (Share(2, 5),) * 3)
+    assert (found.unfinished, found.drawn) == (3, 0)
+    assert found.to_json()["wins"] == Share(6, 15).to_json()
+    assert found.to_json()["parity"] == 1 / 3
     assert tables_played == [("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a")]
+
+
+@pytest.mark.plain
+def test_of_two_bots_the_first_plays_alone_and_of_more_everybody_does():
+    assert duels(["a", "b"]) == [("a", "b")]
+    assert duels(["a", "b", "c"]) == [("a", "b"), ("a", "c"), ("b", "a"), ("b", "c"), ("c", "a"), ("c", "b")]

@@ -25,6 +25,7 @@ def quiet(server):
 
 def deal(page, players=2, bot="Honest", seed=3):
     """Begin a game from the form, with bots that do not let anybody wait."""
+    page.get_by_text("More: opponents one by one").click()
     bots = page.locator(".k-bot")
     expect(bots.first).to_be_visible()
     if bots.count() != players - 1:  # else the bots would be drawn anew while they are chosen

@@ -52,6 +52,27 @@ def test_a_game_is_begun(visitor):
     fits_everywhere(page)
 
 
+def test_a_level_is_chosen_for_all_or_for_one(visitor):
+    page = visitor("/play")
+    levels = page.get_by_role("group", name="Level").get_by_role("button")
+    expect(levels).to_have_count(4)
+    expect(levels.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(levels.first).to_contain_text("for your first games")
+    expect(levels.first).to_contain_text(re.compile(r"rating \d+ ± \d+"))
+    levels.first.click()
+    expect(levels.first).to_have_attribute("aria-pressed", "true")
+    expect(levels.nth(1)).to_have_attribute("aria-pressed", "false")
+    page.get_by_text("More: opponents one by one").click()
+    expect(page.locator(".k-bot")).to_have_count(3)
+    page.locator(".k-bot").nth(1).click()
+    page.get_by_role("option", name="Builder, tuned").click()
+    expect(levels.first).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("button", name="Start the game").click()
+    expect(status(page)).to_contain_text("Place a settlement")
+    expect(page.locator(".ct-seats")).to_contain_text("easy")
+    expect(page.locator(".ct-seats")).to_contain_text("builder-tuned")
+
+
 def test_rules_are_chosen_by_name(visitor):
     page = visitor("/play")
     page.get_by_text("Rules", exact=True).click()

@@ -134,4 +134,4 @@ def bot_named(text: str) -> Bot:
             return policy_bot(text, BOTS["net"] + GAME.nets.add([GAME.nets.read(Path(file))]))
         except (InvalidNetwork, NoNetwork) as error:
             raise UnknownBot(f"{text!r}: {error}") from None
-    return outside.any_bot(text, BOTS, SEARCHES, FRIENDLY)
+    return outside.any_bot(text, BOTS, SEARCHES, FRIENDLY, PROFILE.levels)

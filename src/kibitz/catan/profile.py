@@ -1,6 +1,6 @@
 """Catan as everybody above the rules meets it."""
 
-from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
+from kibitz.play.profile import Level, Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(
     name="catan",
@@ -20,6 +20,13 @@ PROFILE = Profile(
     typed=late("kibitz.catan.setup:typed"),
     setup=late("kibitz.catan.setup:setup"),
     bots=("random", "builder", "seed", "net", "builder-tuned", "builder-0.1", "ismcts", "ismcts-0.1"),
+    levels=(
+        Level("easy", "builder", "Knows how to build, but errs in two moves of five: for your first games.", slips=40),
+        Level("medium", "builder", "Plans its buildings, trades fairly, and does not look ahead."),
+        Level("hard", "net", "Tries every move and judges what the turn leads to; it answers at once.", spare="builder-tuned"),
+        Level("expert", "ismcts:10000", "Counts your cards and thinks about half a second over every move."),
+    ),
+    ratings="kibitz.catan:ratings.json",
     usual_bot="random",
     bot_named=policy_or("kibitz.catan.core.policy:BOTS", "kibitz.catan.bots:bot_named"),
     belief=late("kibitz.catan.bots:Memory"),

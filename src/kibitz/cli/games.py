@@ -32,6 +32,7 @@ from kibitz.play.registry import SUFFIX, known, profile
 VERBS = {
     "simulate": "kibitz.cli.simulate:simulate",
     "tournament": "kibitz.cli.tournament:tournament",
+    "bots": "kibitz.cli.bots:bots",
     "replay": "kibitz.cli.records:replay",
     "show": "kibitz.cli.records:show",
     "play": "kibitz.cli.play:play",

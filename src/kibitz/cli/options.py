@@ -88,7 +88,13 @@ def file_option(help: str) -> Any:
 
 def bots_option(game: Profile, help: str) -> Any:
     """An option that names bots of a game, from outside too."""
-    return listed(game.bots, "BOT,...", help)
+    return listed(game.bot_names, "BOT,...", help)
+
+
+def level_option(game: Profile) -> tuple[Any, None] | None:
+    """An option that says how strong the others are, where the game has levels."""
+    names = [level.name for level in game.levels]
+    return (choice(names, "How strong all your opponents are.", default="as --bots says"), None) if names else None
 
 
 def bots_example(game: Profile) -> str:

@@ -16,9 +16,9 @@ from kibitz.cli.keyboard import NotUnderstood, TakeBack, answer, choice_of
 from kibitz.cli.players import FORBIDDEN
 from kibitz.cli.tables import WIDTH, fitted, folded
 from kibitz.game import OVER, Game, States, actor_at, game_of, legal_actions, score_at, why_not_at
+from kibitz.ground.intervals import margin_of, wilson
 from kibitz.ground.texts import capitalised, counted, with_margin
 from kibitz.play.search_bot import SearchPlayer, adviser
-from kibitz.play.share import margin_of, wilson
 
 if TYPE_CHECKING:
     from kibitz.game.state import FriendlyState

@@ -16,7 +16,16 @@ import typer
 from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, print_conduct
 from kibitz.cli.games import PerGame
 from kibitz.cli.keyboard import YOU, Left, TakeBack, ask_for_file
-from kibitz.cli.options import FreshSeedOption, RecordOption, bots_example, bots_option, guard_option, number, seat_option
+from kibitz.cli.options import (
+    FreshSeedOption,
+    RecordOption,
+    bots_example,
+    bots_option,
+    guard_option,
+    level_option,
+    number,
+    seat_option,
+)
 from kibitz.cli.players import guarded, read_bot, read_guard, read_opponents
 from kibitz.cli.records import game_of_file, games_in, write_lines
 
@@ -31,7 +40,9 @@ if TYPE_CHECKING:
 
 
 def _bots(profile: Profile) -> tuple[object, str]:
-    help = f"Your opponents in the order of their seats, or one for all: {bots_example(profile)}."
+    levels = ",".join([*(level.name for level in profile.levels[1:3]), "my_bot.py:MyBot"])
+    example = levels if profile.levels else bots_example(profile)
+    help = f"Your opponents in the order of their seats, or one for all: {example}."
     return bots_option(profile, help), profile.tournament.bots[0]
 
 
@@ -41,6 +52,7 @@ def _guard(profile: Profile) -> tuple[object, None]:
 
 def play(
     profile: Profile,
+    level: Annotated[str | None, PerGame(level_option)] = None,
     bots: Annotated[str, PerGame(_bots)] = "",
     seats: Annotated[int | None, number("How many play, you included.", "as --bots asks for, else as usual", min=2)] = None,
     seat: Annotated[int, seat_option("1", "Your seat, from 1; seat 1 begins.")] = 1,
@@ -61,6 +73,10 @@ def play(
         from kibitz.play.registry import source_of
 
         check_writable(record or resume)
+        if level is not None:
+            if bots not in ("", profile.tournament.bots[0]):
+                raise UserError("--level and --bots both say who your opponents are; give one of the two")
+            bots = level
         if resume is None:
             begun = _fresh(profile, chosen, bots, seats, seat, seed, guard)
         elif seats or seat != 1 or seed is not None or guard or _differs(profile, chosen, bots):

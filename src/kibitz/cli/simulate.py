@@ -39,7 +39,7 @@ def simulate(
     games: options.GamesOption = 1,
     seed: options.SeedOption = 0,
     players: Annotated[str, PerGame(_players)] = "",
-    policy: Annotated[str | None, PerGame(lambda game: (options.policy_option(game.bots, game.usual_bot), None))] = None,
+    policy: Annotated[str | None, PerGame(lambda game: (options.policy_option(game.bot_names, game.usual_bot), None))] = None,
     chosen: Typed = {},  # noqa: B006
     record: options.RecordOption = None,
     full: options.FullOption = False,

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from kibitz.play.bots import Conducts
     from kibitz.play.profile import Profile, Summary, Typed
     from kibitz.play.share import Share
-    from kibitz.play.tournament import Ends, Standings
+    from kibitz.play.tournament import Duel, Ends, Standings
+
+
+ONE_AGAINST = (
+    "The first bot alone against a table of the second, from every seat equally often; of more than two, each against each."
+)
 
 
 def _players(game: Profile) -> tuple[object, str]:
@@ -39,15 +44,13 @@ def tournament(
     games: Annotated[int, PerGame(_games)] = 0,
     seed: SeedOption = 0,
     seats: Annotated[int, PerGame(_seats)] = 0,
-    one_against: Annotated[
-        bool, typer.Option("--one-against", help="The first bot alone against the second on all other seats, from every seat.")
-    ] = False,
+    one_against: Annotated[bool, typer.Option("--one-against", help=ONE_AGAINST)] = False,
     chosen: Typed = {},  # noqa: B006
     jobs: JobsOption = None,
     guard: GuardOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let bots meet at every table, equally often on every seat, and rate them.
+    """Let bots meet at every table, equally often on every seat, and rate them; or one alone against a table of another.
 
     A search takes iterations or seconds: ismcts:2000, ismcts:0.5s. A bot that plays by the clock plays other games each time.
     """
@@ -56,18 +59,17 @@ def tournament(
         names = list(bots)
         if len(names) != len(players.split(",")) or len(names) < 2:
             raise UserError(f"--players {players}: name at least two bots, each once")
-        if one_against and len(names) != 2:
-            raise UserError(f"--one-against is about two bots, not {len(names)}")
         setup = profile.typed(chosen, seed)
         rules = read_guard(guard or setup.guard)
         from kibitz.play.bots import together
         from kibitz.play.series import Plan, play_plan, warm_up
-        from kibitz.play.tournament import duel, ends_of, tables
+        from kibitz.play.tournament import duel, duels, ends_of, tables
         from kibitz.play.tournament import tournament as meet
 
         seats = seats or profile.tournament.seats
         warm_up(setup, seats)
-        count = seats if one_against else len(tables(names, seats))
+        pairs = duels(names) if one_against else []
+        count = seats * len(pairs) or len(tables(names, seats))
         rounds = -(-games // count)
         summaries: list[Summary] = []
         conduct: Conducts = {}
@@ -82,15 +84,16 @@ def tournament(
                 return ends_of(results)
 
             if one_against:
-                share = duel(names[0], names[1], at, seed, rounds, seats)
+                met = [duel(one, others, at, seed, rounds, seats) for one, others in pairs]
             else:
                 standings = meet(names, at, seed, rounds, seats)
     facts = {"seed": seed, "seats": seats, **setup.facts()}
     if one_against and as_json:
-        met = {"games": share.games, "bot": names[0], "against": names[1], "wins": share.to_json(), "parity": 1 / seats}
-        print_json({**facts, **met, "conduct": {name: found.to_json() for name, found in conduct.items()}})
+        found = {"games": sum(one.wins.games for one in met), **(met[0].to_json() if len(met) == 1 else {})}
+        found["duels"] = [one.to_json() for one in met]
+        print_json({**facts, **found, "conduct": {name: conduct[name].to_json() for name in conduct}})
     elif one_against:
-        _print_duel(names, seats, share)
+        _print_duels(met, names)
         print_conduct(conduct)
     else:
         sides = [*_sides(summaries, standings)]
@@ -101,14 +104,33 @@ def tournament(
             _print_sides(sides)
 
 
-def _print_duel(names: Sequence[str], seats: int, share: Share) -> None:
-    """How one bot did against another on all other seats."""
-    from kibitz.ground.texts import percent
+def _print_duels(met: Sequence[Duel], names: Sequence[str]) -> None:
+    """How one bot did alone against another on all other seats; of more than two bots a table, one row for each."""
+    from rich.console import Console
+
+    from kibitz.cli.tables import fitted
+    from kibitz.ground.texts import counted, percent
     from kibitz.play.tournament import with_interval
 
-    one, others = names
-    print(f"{one} against {seats - 1} {others}, {share.games // seats:,} games from each seat")
-    print(f"won {share.won:,} of {share.games:,}: {with_interval(share)}; equals would win {percent(1 / seats)}")
+    seats = len(met[0].by_seat)
+    rounds = f"{counted(met[0].by_seat[0].games, 'game')} from each seat"
+    if len(met) == 1:
+        (one,) = met
+        print(f"{one.one} against {seats - 1} {one.others}, {rounds}")
+        won = with_interval(one.wins)
+        print(f"won {one.wins.won:,} of {one.wins.games:,}: {won}; equals would win {percent(1 / seats)}")
+        print(f"by seat: {', '.join(percent(seat.rate) for seat in one.by_seat)}")
+    else:
+        found = {(one.one, one.others): with_interval(one.wins) for one in met}
+        rows = [{"alone": bot, **{other: found.get((bot, other), "-") for other in names}} for bot in names]
+        out = Console(highlight=False, markup=False)
+        out.print(f"One against a table of {seats - 1} others, {rounds} of each pair", style="bold")
+        out.print(fitted(rows, ("alone", *names), width=out.width, left=("alone",)))
+        out.print(f"Won by the row alone against a table of the column (95 %); equals win {percent(1 / seats)}.")
+    if drawn := sum(one.drawn for one in met):
+        print(drawn_games(drawn))
+    if unfinished := sum(one.unfinished for one in met):
+        print(f"{counted(unfinished, 'game')} without a winner")
 
 
 def _print_standings(standings: Standings, seats: int) -> None:

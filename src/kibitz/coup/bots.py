@@ -116,4 +116,4 @@ def bot_named(text: str) -> Bot:
     >>> bot_named("heuristic").policy, bot_named("ismcts:500").policy
     (2, None)
     """
-    return outside.any_bot(text, BOTS, SEARCHES, FRIENDLY)
+    return outside.any_bot(text, BOTS, SEARCHES, FRIENDLY, PROFILE.levels)

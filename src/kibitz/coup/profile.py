@@ -1,6 +1,6 @@
 """Coup as everybody above the rules meets it."""
 
-from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
+from kibitz.play.profile import Level, Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(
     name="coup",
@@ -16,6 +16,13 @@ PROFILE = Profile(
     typed=late("kibitz.coup.setup:typed"),
     setup=late("kibitz.coup.setup:setup"),
     bots=("random", "honest", "heuristic", "ismcts", "solver"),
+    levels=(
+        Level("easy", "honest", "Never claims a card that it does not hold, and says so by what it does."),
+        Level("medium", "heuristic", "Bluffs and doubts by rules of thumb."),
+        Level("hard", "ismcts:500", "Weighs every claim, and plays the rest of the game many times in its mind."),
+        Level("expert", "solver:10000", "Thinks far longer, and plays the solved endgames as they should be played."),
+    ),
+    ratings="kibitz.coup:ratings.json",
     usual_bot="random",
     bot_named=policy_or("kibitz.coup.core.policy:BOTS", "kibitz.coup.bots:bot_named"),
     belief=late("kibitz.coup.bots:Cards"),

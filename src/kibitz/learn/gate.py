@@ -25,6 +25,11 @@ class SequentialTest:
         """Whether somebody wins more than their share; `margin` is the least gain that should be found."""
         return cls(share, share + margin)
 
+    @property
+    def bound(self) -> float:
+        """How large the likelihood must become, or how small, for a verdict."""
+        return math.log((1 - self.error) / self.error)
+
     def likelihood(self, wins: int, games: int) -> float:
         """The logarithm of how much likelier these wins are for a better player."""
         lost = games - wins
@@ -32,5 +37,17 @@ class SequentialTest:
 
     def verdict(self, wins: int, games: int) -> bool | None:
         """True for better, False for not, None while it is open."""
-        found, bound = self.likelihood(wins, games), math.log((1 - self.error) / self.error)
-        return True if found >= bound else False if found <= -bound else None
+        found = self.likelihood(wins, games)
+        return True if found >= self.bound else False if found <= -self.bound else None
+
+
+def points(share: float, seats: int) -> float:
+    """By how many rating points somebody is stronger who wins this share alone against a table of equals.
+
+    400 points are odds of 10 to 1 between two seats, as in chess.
+
+    >>> round(points(1 / 4, seats=4)), round(points(10 / 13, seats=4))
+    (0, 400)
+    """
+    share = min(max(share, 1e-4), 1 - 1e-4)
+    return 400 * math.log10(share * (seats - 1) / (1 - share))

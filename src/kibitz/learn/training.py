@@ -6,6 +6,8 @@ Everything is kept in a folder, step by step: the same command goes on where it 
 2. a network, trained on what came of them, and then on what it says itself of later positions (`kibitz.learn.targets`);
 3. its error and calibration, against games that are played on from positions that it has not seen;
 4. a match against the last player, alone against a table of them, until it is clear who is better (`kibitz.learn.gate`).
+
+After each generation all of it is told in a page for people (`kibitz.learn.report`).
 """
 
 from __future__ import annotations
@@ -21,19 +23,27 @@ import numpy as np
 
 from kibitz.compute import local
 from kibitz.game import Game, States, seats_of
+from kibitz.game.doors import turns_of
 from kibitz.game.files import replacing
 from kibitz.game.nets import BOOKS, SUFFIX, FloatLayers, NetShelf, Network, School
 from kibitz.ground.rng import derive_seed
 from kibitz.ground.texts import Mistake
 from kibitz.learn.gate import SequentialTest
-from kibitz.learn.measure import calibration, error_of, error_of_games, evaluated, win_rates
+from kibitz.learn.measure import Floats, calibration, error_of, error_of_games, evaluated, win_rates
 from kibitz.learn.positions import Positions, Sampling, sample
+from kibitz.learn.report import page
 from kibitz.learn.targets import lambda_returns, outcomes
 
 #: Games whose positions are written to one file.
 PART = 5_000
 #: Games of a match between two looks at the result, and the most that are played.
 ROUND, LONGEST_MATCH = 200, 6_000
+
+
+#: The error is told beside what so many games from each position would give.
+BESIDE = (1, 10, 100)
+#: What people read.
+REPORT = "report.html"
 
 
 class InvalidTraining(Mistake):
@@ -95,6 +105,12 @@ class Report:
     seconds: dict[str, float]
     checksum: str
     accepted: bool = field(default=False)
+    curve: list[list[float]] = field(default_factory=list)
+    """Of each pass, the loss on the way: the means of up to a hundred parts of it."""
+    phases: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By phase of the game: how many positions were measured, and what `games_error` is there."""
+    calibration_by: dict[str, dict[Any, list[dict[str, float]]]] = field(default_factory=dict)
+    """The calibration by ``phase``, and by ``seat`` (from 1)."""
 
 
 class Training:
@@ -134,6 +150,8 @@ class Training:
         for number in range(1, self.settings.generations + 1):
             report = self._generation(number, player, name, league)
             reports.append(report)
+            with replacing(self.folder / REPORT) as partial:
+                partial.write_text(page(self.game.name, self.facts, self.seats, reports), encoding="utf-8")
             if report.accepted:
                 league.append(player)
                 player = self.school.player + self.nets.add([self.nets.read(self._file(number))])
@@ -158,7 +176,7 @@ class Training:
         positions = self._positions(number, teacher, league, seed)
         seconds["positions"], began = time.monotonic() - began, time.monotonic()
         known = self._book_of(teacher)
-        losses = self._network(number, positions, seed, known)
+        losses, curve = self._network(number, positions, seed, known)
         seconds["training"], began = time.monotonic() - began, time.monotonic()
         net = self.nets.read(self._file(number))
         book = self.nets.add([net])
@@ -176,6 +194,7 @@ class Training:
             seconds=seconds,
             checksum=net.checksum,
             accepted=match["better"],
+            curve=curve,
         )
         _write(path, asdict(report))
         return report
@@ -207,20 +226,26 @@ class Training:
                 parts.append(Positions(kept["inputs"], kept["winner"], kept["game"]))
         return Positions.joined(parts)
 
-    def _network(self, number: int, positions: Positions, seed: int, teacher: Network | None) -> list[float]:
-        """Train and keep the network; the loss of each pass. What the teacher's network knows is known from the start."""
+    def _network(
+        self, number: int, positions: Positions, seed: int, teacher: Network | None
+    ) -> tuple[list[float], list[list[float]]]:
+        """Train and keep the network; the loss of each pass, in the end and on the way.
+
+        What the teacher's network knows is known from the start.
+        """
         from kibitz.learn.fit import Learner, Schedule
 
-        path = self._file(number)
+        path, learned = self._file(number), self.folder / f"learning-{number}.json"
         if path.exists():
-            return [*Network.load(path).about["loss"]]
+            curve = json.loads(learned.read_text()) if learned.exists() else []
+            return [*Network.load(path).about["loss"]], curve
         settings = self.settings
         known = FloatLayers.of(teacher.weights, teacher.inputs) if teacher else None
         learner = Learner(Learner.scale_of(positions.inputs[:200_000]), derive_seed(seed, "learner") % (1 << 31), known)
         schedule = Schedule(settings.epochs / settings.passes)
         if known:
             schedule = replace(schedule, rate=schedule.rate / 3)
-        losses = []
+        losses, curve = [], []
         for number_of_pass in range(settings.passes):
             targets = outcomes(positions.winner, self.seats)
             if number_of_pass or known:
@@ -228,11 +253,14 @@ class Training:
                 targets = lambda_returns(values, positions.winner, positions.game, settings.share)
             total = int(schedule.epochs * len(positions))
             advance = self.progress(f"generation {number}: learning, pass {number_of_pass + 1} of {settings.passes}", total)
-            losses.append(learner.learn(positions.inputs, targets, schedule, lambda done, loss: advance(done)))  # noqa: B023
+            heard = Heard(advance)
+            losses.append(learner.learn(positions.inputs, targets, schedule, heard))
+            curve.append(thinned(heard.losses))
+        _write(learned, curve)
         about = {"generation": number, "positions": len(positions), "loss": losses, "rules": self.facts}
         weights = learner.layers.quantised()
         Network(self.game.name, self.nets.inputs, self.nets.layout, self.variant, weights, about).save(path)
-        return losses
+        return losses, curve
 
     def _measured(self, book: int, teacher: int, seed: int) -> dict[str, Any]:
         """The error and the calibration on positions of games that nobody has learned from."""
@@ -245,13 +273,24 @@ class Training:
         rates = win_rates(self.game, held.states, settings.played_on, table, fresh, self.jobs, advance)
         values = evaluated(self.game, held.states, book)
         phases = self.school.phase(held.states)
+        turns = turns_of(held.states)
+        names = sorted(dict.fromkeys(phases.tolist()), key=lambda phase: float(turns[phases == phase].mean()))
+        places = {phase: phases == phase for phase in names}
         return {
             "error": error_of(values, rates, settings.played_on),
-            "games_error": {n: error_of_games(rates, settings.played_on, n) for n in (1, 10, 100)},
-            "calibration": [asdict(one) for one in calibration(values, rates)],
-            "by_phase": {
-                phase: error_of(values[phases == phase], rates[phases == phase], settings.played_on)
-                for phase in dict.fromkeys(phases.tolist())
+            "games_error": {n: error_of_games(rates, settings.played_on, n) for n in BESIDE},
+            "calibration": _bins(values, rates),
+            "by_phase": {phase: error_of(values[here], rates[here], settings.played_on) for phase, here in places.items()},
+            "phases": {
+                phase: {
+                    "positions": int(here.sum()),
+                    "games_error": {n: error_of_games(rates[here], settings.played_on, n) for n in BESIDE},
+                }
+                for phase, here in places.items()
+            },
+            "calibration_by": {
+                "phase": {phase: _bins(values[here], rates[here]) for phase, here in places.items()},
+                "seat": {seat + 1: _bins(values[:, seat], rates[:, seat]) for seat in range(self.seats)},
             },
         }
 
@@ -261,6 +300,7 @@ class Training:
         wins = games = 0
         advance = self.progress(f"generation {number}: match", LONGEST_MATCH)
         verdict = None
+        course = []
         while verdict is None and games < LONGEST_MATCH:
             many = ROUND // self.seats
             starts = self.starts(2_000_000_000 + games // self.seats, many)
@@ -271,8 +311,36 @@ class Training:
                 ends = local.play(series, self.jobs, advance).states
                 wins += int(np.count_nonzero(np.asarray(ends)["winner"] == seat))
             games += many * self.seats
+            course.append([games, wins])
             verdict = test.verdict(wins, games)
-        return {"wins": wins, "games": games, "equal": 1 / self.seats, "better": verdict is True}
+        found = {"wins": wins, "games": games, "equal": 1 / self.seats, "better": verdict is True}
+        return {**found, "course": course, "sought": test.better, "error": test.error}
+
+
+class Heard:
+    """Listens to a pass: tells how far it is, and remembers the losses."""
+
+    def __init__(self, advance: Callable[[int], None]) -> None:
+        self._advance = advance
+        self.losses: list[float] = []
+
+    def __call__(self, done: int, loss: float) -> None:
+        """So many positions more are learned."""
+        self.losses.append(loss)
+        self._advance(done)
+
+
+def thinned(losses: Sequence[float], parts: int = 100) -> list[float]:
+    """The means of up to so many parts of equal length.
+
+    >>> thinned([4, 2, 1, 3], parts=2)
+    [3.0, 2.0]
+    """
+    return [float(part.mean()) for part in np.array_split(np.array(losses, float), min(parts, len(losses)))]
+
+
+def _bins(values: Floats, rates: Floats) -> list[dict[str, float]]:
+    return [asdict(one) for one in calibration(values, rates)]
 
 
 def _write(path: Path, content: Any) -> None:

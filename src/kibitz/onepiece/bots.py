@@ -51,7 +51,7 @@ def bot_named(text: str) -> Bot:
     >>> bot_named("greedy").policy, bot_named("ismcts:500").policy
     (1, None)
     """
-    return outside.any_bot(text, POLICIES, SEARCHES, FRIENDLY)
+    return outside.any_bot(text, POLICIES, SEARCHES, FRIENDLY, PROFILE.levels)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The One Piece card game as everybody above the rules meets it."""
 
-from kibitz.play.profile import Profile, SetupOption, Tournament, late, policy_or
+from kibitz.play.profile import Level, Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(
     name="onepiece",
@@ -16,6 +16,12 @@ PROFILE = Profile(
     typed=late("kibitz.onepiece.setup:typed"),
     setup=late("kibitz.onepiece.setup:setup"),
     bots=("random", "greedy", "ismcts"),
+    levels=(
+        Level("easy", "greedy", "Knows what to do, but errs in two decisions of five: for your first games.", slips=40),
+        Level("medium", "greedy", "Plays and attacks by rules of thumb."),
+        Level("hard", "ismcts:30", "Plays the rest of the game 30 times in its mind: about a second for each decision."),
+        Level("expert", "ismcts:100", "Plays the rest of the game 100 times in its mind: some seconds for each decision."),
+    ),
     usual_bot="greedy",
     bot_named=policy_or("kibitz.onepiece.core.engine:POLICIES", "kibitz.onepiece.bots:bot_named"),
     belief=late("kibitz.play.search_bot:AnyDeal"),

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from kibitz.game import CHANCE, OVER, actor_at, game_of, seats_of
 from kibitz.game.actions import AnyAction
 from kibitz.ground.codec import encode_fields
+from kibitz.ground.intervals import margin_of, wilson
 from kibitz.ground.texts import capitalised, counted, percent
 from kibitz.play.search_bot import ENDLESS, B, Thinking, belief_after, thinking_of
-from kibitz.play.share import Share, margin_of, wilson
+from kibitz.play.share import Share
 from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult, SearchStep
 
 if TYPE_CHECKING:

@@ -27,8 +27,11 @@ from typing import Any, Protocol, runtime_checkable
 from kibitz.compute.runtime import Limit
 from kibitz.game import Game, States
 from kibitz.game.definition import seat_policies
-from kibitz.game.doors import decide_at, reseed_at
+from kibitz.game.doors import decide_at, reseed_at, sensible_actions
+from kibitz.game.nets import NoNetwork
 from kibitz.ground.jit import uint64
+from kibitz.ground.rng import Stream, derive_seed
+from kibitz.play.profile import Level
 
 #: The most letters in a line for people.
 WIDTH = 78
@@ -66,20 +69,35 @@ class Bot:
     name: str
     player: Callable[[], Player]
     policy: int | None = None
+    spare: int | None = None
+    """The policy that takes its place under rules for which there is no network."""
+
+
+def served(game: Game, states: States, policy: int, spare: int | None = None) -> int:
+    """The policy, or its spare where it asks a network that there is not for the rules of ``states[0]``.
+
+    Raises `NoNetwork` where there is no spare, either.
+    """
+    if game.school:
+        try:
+            game.school.check_policy(policy, states)
+        except NoNetwork:
+            if spare is None:
+                raise
+            return spare
+    return policy
 
 
 class PolicyPlayer:
     """A compiled policy at a table with others: it remembers nothing and looks at its view alone."""
 
-    def __init__(self, policy: int) -> None:
-        self._policy = policy
+    def __init__(self, policy: int, spare: int | None = None) -> None:
+        self._policy, self._spare = policy, spare
 
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Seed the stream from which the policy draws. Raises `NoNetwork` where it asks an evaluator that there is not."""
-        if game.school:
-            game.school.check_policy(self._policy, view)
         self._xs = game.scratches()
-        seat_policies(self._xs, [self._policy] * game.seats[1])
+        seat_policies(self._xs, [served(game, view, self._policy, self._spare)] * game.seats[1])
         reseed_at(self._xs, 0, uint64(seed))
 
     def saw(self, before: States, code: int, after: States) -> None:
@@ -90,13 +108,63 @@ class PolicyPlayer:
         return int(decide_at(view, 0, self._xs, 0))
 
 
-def policy_bot(name: str, policy: int) -> Bot:
-    """The bot of a compiled policy."""
-    return Bot(name, lambda: PolicyPlayer(policy), policy)
+class Careless:
+    """Somebody who does not always look: now and then any sensible action, all equally likely, instead of the player's choice.
+
+    When that happens depends on the seed and on how many steps were seen, so that a game that is played again from its steps
+    goes on in the same way.
+    """
+
+    def __init__(self, player: Player, slips: int) -> None:
+        """`slips` is how many decisions of a hundred go wrong (some of those hit upon the right action all the same)."""
+        self._player, self._slips = player, slips
+
+    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
+        """Both begin."""
+        self._seed, self._steps = derive_seed(seed, "careless"), 0
+        self._player.begin(game, seat, view, seed)
+
+    def saw(self, before: States, code: int, after: States) -> None:
+        """Both saw it."""
+        self._steps += 1
+        self._player.saw(before, code, after)
+
+    def decide(self, view: States) -> int:
+        """What the player would do, or something else that makes sense."""
+        chosen = self._player.decide(view)
+        stream = Stream(derive_seed(self._seed, self._steps))
+        if stream.below(100) >= self._slips:
+            return chosen
+        actions = sensible_actions(view)
+        return actions[stream.below(len(actions))]
 
 
-def bot_of(text: str, policies: Mapping[str, int], searches: Mapping[str, Callable[[Limit | None], Player]]) -> Bot:
-    """The bot that a text names: one of a game's policies, or of its searches, whose names may end in an `effort`.
+def policy_bot(name: str, policy: int, spare: int | None = None) -> Bot:
+    """The bot of a compiled policy, perhaps with a spare one."""
+    return Bot(name, lambda: PolicyPlayer(policy, spare), policy, spare)
+
+
+def level_bot(level: Level, named: Callable[[str], Bot]) -> Bot:
+    """The bot of a level, made from those that it names.
+
+    >>> level_bot(Level("easy", "random", "Does anything.", slips=50), lambda name: policy_bot(name, 0)).policy is None
+    True
+    """
+    bot = named(level.bot)
+    if level.slips:
+        return Bot(level.name, lambda: Careless(bot.player(), level.slips))
+    if bot.policy is not None:
+        return policy_bot(level.name, bot.policy, named(level.spare).policy if level.spare else None)
+    return Bot(level.name, bot.player)
+
+
+def bot_of(
+    text: str,
+    policies: Mapping[str, int],
+    searches: Mapping[str, Callable[[Limit | None], Player]],
+    levels: Iterable[Level] = (),
+) -> Bot:
+    """The bot that a text names: one of a game's policies or levels, or of its searches, whose names may end in an `effort`.
 
     >>> bot_of("random", {"random": 0}, {}).policy
     0
@@ -108,10 +176,13 @@ def bot_of(text: str, policies: Mapping[str, int], searches: Mapping[str, Callab
     name, colon, parameter = text.partition(":")
     if name in searches:
         return Bot(text, partial(searches[name], effort(parameter) if colon else None))
-    if name not in policies:
-        raise UnknownBot(f"{text[:40]!r}: no such bot; these are {', '.join([*policies, *searches])}")
+    known = {level.name: level for level in levels}
+    if name not in policies and name not in known:
+        raise UnknownBot(f"{text[:40]!r}: no such bot; these are {', '.join([*policies, *searches, *known])}")
     if colon:
         raise UnknownBot(f"{text[:40]!r}: {name} takes no parameter")
+    if name in known:
+        return level_bot(known[name], lambda bot: bot_of(bot, policies, searches))
     return policy_bot(name, policies[name])
 
 

@@ -23,7 +23,7 @@ import subprocess
 import sys
 import weakref
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
@@ -39,6 +39,7 @@ from kibitz.game.doors import sensible_actions
 from kibitz.game.state import FriendlyState
 from kibitz.play import outside_host
 from kibitz.play.bots import Bot, Conduct, Player, UnknownBot, bot_of, effort
+from kibitz.play.profile import Level
 
 #: Seconds that a decision may take unless the name of the bot says something else.
 LIMIT = 5.0
@@ -348,12 +349,16 @@ def parse(text: str) -> Name | None:
 
 
 def any_bot(
-    text: str, policies: Mapping[str, int], searches: Mapping[str, Callable[[Limit | None], Player]], friendly: Friendly
+    text: str,
+    policies: Mapping[str, int],
+    searches: Mapping[str, Callable[[Limit | None], Player]],
+    friendly: Friendly,
+    levels: Iterable[Level] = (),
 ) -> Bot:
     """The bot that a text names: one of the game's own (`kibitz.play.bots.bot_of`), or one from outside, which is loaded."""
     name = parse(text)
     if name is None:
-        return bot_of(text, policies, searches)
+        return bot_of(text, policies, searches, levels)
     if not name.file.is_file():
         raise UnknownBot(f"{text!r}: {name.file}: {'is a folder' if name.file.is_dir() else 'no such file'}")
     try:

@@ -166,6 +166,31 @@ class Tournament:
     seats: int
 
 
+@dataclass(frozen=True)
+class Level:
+    """How strong somebody wants the others to be, in one word: a bot under a name that needs no explaining."""
+
+    name: str
+    """As it is typed, in small letters: it is the name of a bot, too."""
+    bot: str
+    """Who plays."""
+    about: str
+    """One plain sentence."""
+    slips: int = 0
+    """Of a hundred decisions, how many are any sensible action instead of the bot's choice."""
+    spare: str = ""
+    """Who plays under rules for which there is no network."""
+
+    @property
+    def title(self) -> str:
+        """As people read it.
+
+        >>> Level("easy", "random", "").title
+        'Easy'
+        """
+        return self.name.capitalize()
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Profile:
     """A game, as everybody above the rules meets it.
@@ -192,7 +217,11 @@ class Profile:
     setup: Callable[..., Setup]
     """The same from Python objects, as keywords: ``setup(seed=7, rules=Rules(...), board=Board.beginner())``."""
     bots: tuple[str, ...]
-    """The names of its bots."""
+    """The names of its bots, the levels excepted."""
+    levels: tuple[Level, ...] = ()
+    """Bots for people who want to play, the weakest first."""
+    ratings: str = ""
+    """Where the measured ratings of its bots are (``package:file``, see `kibitz.play.ladder`), if there are any."""
     usual_bot: str
     """Who plays unless somebody else is asked for."""
     bot_named: Callable[[str], Bot]
@@ -252,6 +281,11 @@ class Profile:
     """Loads (the first time: compiles) what its pages need, before somebody waits for it."""
     old_moves: Callable[[Mapping[str, Any], Sequence[int]], list[str]] | None = None
     """The texts of steps that libraries of version 3 kept as codes, given the setup of their game; None: there were none."""
+
+    @property
+    def bot_names(self) -> tuple[str, ...]:
+        """The names of all its bots, those of the levels first."""
+        return (*(level.name for level in self.levels), *self.bots)
 
     @property
     def for_players(self) -> str:

@@ -22,7 +22,7 @@ from kibitz.compute.runtime import Threads
 from kibitz.game import RANDOM, Game, States
 from kibitz.game.files import writing
 from kibitz.ground.jit import COMPILED
-from kibitz.play.bots import Bot, Conducts, together
+from kibitz.play.bots import Bot, Conducts, served, together
 from kibitz.play.match import Loops, Played, Results, play_game, play_policies
 from kibitz.play.profile import Profile, Setup
 from kibitz.play.registry import profile
@@ -53,15 +53,12 @@ class Series:
 
     @property
     def policies(self) -> list[int] | None:
-        """The players, where all are compiled policies."""
-        policies = [bot.policy for bot in self.bots if bot.policy is not None]
-        return policies if len(policies) == len(self.bots) else None
+        """The players, where all are compiled policies. Raises `NoNetwork` where one asks an evaluator that there is not."""
+        found = [served(self.game, self.starts, bot.policy, bot.spare) for bot in self.bots if bot.policy is not None]
+        return found if len(found) == len(self.bots) else None
 
     def compiled(self, policies: Sequence[int]) -> local.Games:
         """The games of these policies, as they are played without a step in Python."""
-        if self.game.school:
-            for policy in policies:
-                self.game.school.check_policy(policy, self.starts)
         return local.series(self.game, self.starts, self.games, self.seed, policies, self.first)
 
     def start(self, i: int) -> States:

@@ -1,23 +1,9 @@
 """A share of games, with the interval in which the truth lies."""
 
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
-#: Of a normal distribution, 95 % lies within so many standard deviations.
-Z = 1.96
-
-
-def wilson(p: float, n: float) -> tuple[float, float]:
-    """The 95 % interval of a share `p` of `n` independent games (Wilson 1927)."""
-    centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
-    width = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
-    return max(0.0, min(p, centre - width)), min(1.0, max(p, centre + width))  # which holds the share despite rounding
-
-
-def margin_of(share: float, low: float, high: float) -> float:
-    """The number after the ±: the larger of the distances to the ends of an interval."""
-    return max(high - share, share - low)
+from kibitz.ground.intervals import margin_of, wilson
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import permutations, product
 from math import exp, log, sqrt
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.ground.intervals import Z
 from kibitz.ground.rng import derive_seed
 from kibitz.ground.texts import percent
 from kibitz.play.bots import Conduct, Conducts, together
-from kibitz.play.share import Share, Z
+from kibitz.play.share import Share
 
 if TYPE_CHECKING:
     from kibitz.play.match import Results
@@ -111,6 +112,37 @@ class Standings:
         }
 
 
+@dataclass(frozen=True)
+class Duel:
+    """How one bot did alone against a table of another, from every seat equally often."""
+
+    one: str
+    others: str
+    by_seat: tuple[Share, ...]
+    """What the one won on each seat."""
+    drawn: int = 0
+    """How many games a loop rule made a draw."""
+    unfinished: int = 0
+    """How many games nobody won for another reason."""
+
+    @property
+    def wins(self) -> Share:
+        """What the one won on all seats together."""
+        return Share(sum(seat.won for seat in self.by_seat), sum(seat.games for seat in self.by_seat))
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, by name; `parity` is what equals would win."""
+        return {
+            "bot": self.one,
+            "against": self.others,
+            "wins": self.wins.to_json(),
+            "by_seat": [seat.to_json() for seat in self.by_seat],
+            "parity": 1 / len(self.by_seat),
+            "drawn": self.drawn,
+            "unfinished": self.unfinished,
+        }
+
+
 def tables(bots: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     """All ways to seat at least two different bots.
 
@@ -132,14 +164,25 @@ def tournament(bots: Sequence[str], play: PlayTable, seed: int, rounds: int, sea
     )
 
 
-def duel(one: str, others: str, play: PlayTable, seed: int, rounds: int, seats: int) -> Share:
+def duel(one: str, others: str, play: PlayTable, seed: int, rounds: int, seats: int) -> Duel:
     """How often a bot wins alone against `others` on all other seats: `rounds` games from each seat."""
-    won = 0
+    by_seat, drawn, unfinished = [], 0, 0
     for seat in range(seats):
         table = [others] * seats
         table[seat] = one
-        won += int((play(table, derive_seed(seed, "duel"), rounds).winners == seat).sum())
-    return Share(won, rounds * seats)
+        ends = play(table, derive_seed(seed, "duel"), rounds)
+        by_seat.append(Share(int((ends.winners == seat).sum()), rounds))
+        drawn, unfinished = drawn + ends.drawn, unfinished + int((ends.winners < 0).sum()) - ends.drawn
+    return Duel(one, others, tuple(by_seat), drawn, unfinished)
+
+
+def duels(bots: Sequence[str]) -> list[tuple[str, str]]:
+    """Who plays alone against a table of whom: of two bots the first against the second, of more everybody against everybody.
+
+    >>> duels(["a", "b"]), len(duels(["a", "b", "c"]))
+    ([('a', 'b')], 6)
+    """
+    return [(bots[0], bots[1])] if len(bots) == 2 else list(permutations(bots, 2))
 
 
 def standings(bots: tuple[str, ...], seats: int, played: Iterable[tuple[Sequence[str], Ends]]) -> Standings:

@@ -77,8 +77,8 @@ def own_bot(profile: Profile, name: str, most_iterations: int, most_seconds: flo
     kibitz.web.games.InvalidSetup: 'my_bot.py:MyBot': no such bot; these are random, honest, ismcts
     """
     own, colon, parameter = name.partition(":")
-    if own not in profile.bots:
-        raise InvalidSetup(f"{name[:40]!r}: no such bot; these are {', '.join(profile.bots)}")
+    if own not in profile.bot_names:
+        raise InvalidSetup(f"{name[:40]!r}: no such bot; these are {', '.join(profile.bot_names)}")
     try:
         asked = effort(parameter) if colon else Limit()
         bot = profile.bot_named(name)

@@ -19,6 +19,7 @@ from collections.abc import Collection, Sequence
 from html import escape
 from typing import NamedTuple
 
+from kibitz.ground.intervals import margin_of
 from kibitz.catan.analysis.draft import predict, seat_of
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import (
@@ -31,7 +32,7 @@ from kibitz.catan.core.svg import Legend, draw_state
 from kibitz.catan.core.topology import EDGE_BETWEEN, EDGE_ENDS
 from kibitz.game import States
 from kibitz.ground.texts import counted, percent, with_margin
-from kibitz.play.share import Share, Standing, margin_of
+from kibitz.play.share import Share, Standing
 
 #: Income is told for so many throws.
 INCOME_THROWS = 10

@@ -30,10 +30,11 @@ from kibitz.compute.runtime import Workers
 from kibitz.game import States
 from kibitz.game.definition import as_structs
 from kibitz.game.doors import number_seeds
+from kibitz.ground.intervals import Z, wilson
 from kibitz.ground.jit import integers, uint64
 from kibitz.loops import watch
 from kibitz.loops.config import Config
-from kibitz.play.share import Share, Z, wilson
+from kibitz.play.share import Share
 
 #: What is kept of a game: who won (-1: nobody within the limit; `DRAWN`), in which turn, and what each seat lost to the robber.
 OUTCOME = np.dtype([("winner", np.int8), ("turn", np.int16), ("lost", np.int16, (SEATS,))])

@@ -15,11 +15,12 @@ from typing import Any, ClassVar, Literal, Self, get_args, get_type_hints
 
 from kibitz.catan.core.policy import BOTS
 from kibitz.ground.codec import check_settings, decode, docstrings, parse_json
+from kibitz.ground.intervals import margin_of
 from kibitz.ground.texts import Mistake
 from kibitz.loops.config import Config
 from kibitz.play.advice import Advice, Option
 from kibitz.play.guarded import guards
-from kibitz.play.share import Share, margin_of
+from kibitz.play.share import Share
 
 
 class InvalidConfig(Mistake):

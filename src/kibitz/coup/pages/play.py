@@ -62,7 +62,7 @@ class StartForm:
         self._rules = Rules()
         with box("coup-start"):
             with card("A new game", "coup-new"):
-                self._seats = SeatChoice(PROFILE.seats, USUAL_SEATS, BOTS, "heuristic", "seat 1 begins")
+                self._seats = SeatChoice(PROFILE, USUAL_SEATS, BOTS, "medium", "seat 1 begins")
                 with ui.expansion("Rules and seed").props("dense"), box("stack"):
                     rule_options(self._rules, lambda rules: setattr(self, "_rules", rules))
                     self._seed = SeedField("Seed of the deal")

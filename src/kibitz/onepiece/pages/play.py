@@ -17,7 +17,7 @@ from kibitz.onepiece.pages.matches import CARDS, GUARDS, LARGEST, Entry, OnePiec
 from kibitz.onepiece.pages.moment import Moment, Side, look
 from kibitz.onepiece.profile import PROFILE
 from kibitz.web.games import Session
-from kibitz.web.pages.newgame import Again, Begin, Deal, SeedField, pace_select
+from kibitz.web.pages.newgame import Again, Begin, Deal, LevelChoice, SeedField, pace_select
 from kibitz.web.pages.table import Kibitzer, LogLines, TableView
 from kibitz.web.pages.work import PasteField, in_turn
 from kibitz.web.parts import box, button, card, choice, emptied, hint, note, refuse, text
@@ -54,7 +54,8 @@ class StartForm:
         self.deck, self.other = "tide", "ember"
         self._cards_text = ""
         self.first: int | None = 0
-        self.bot = "greedy"
+        self.bot = "medium"
+        self._more = False
         with box("op-start"):
             with card("A new game"):
                 self._form = box("stack")
@@ -83,8 +84,14 @@ class StartForm:
             self._choose("Your deck", leaders, "deck")
             self._choose("Its deck", leaders, "other")
             self._choose("Who begins", {0: "You", 1: "The bot", None: "Either"}, "first")
-            self._choose("Against", {name: label for name, (label, _) in BOTS.items()}, "bot")
-            text("p", f"{BOTS[self.bot][0]} {BOTS[self.bot][1]}.", "muted small op-bot")
+            text("span", "Against", "muted small op-label")
+            LevelChoice(PROFILE, partial(self._set, "bot")).show([self.bot])
+            more = ui.expansion("More: other bots", value=self._more).props("dense").classes("k-more")
+            more.on_value_change(lambda event: setattr(self, "_more", bool(event.value)))
+            with more, box("stack"):
+                self._choose("Bot", {name: label for name, (label, _) in BOTS.items()}, "bot")
+                if self.bot in BOTS:
+                    text("p", f"{BOTS[self.bot][0]} {BOTS[self.bot][1]}.", "muted small op-bot")
         with emptied(self._list), card(f"The cards of {short(self.decks[self.deck][1].leader)}"):
             self._cards()
 

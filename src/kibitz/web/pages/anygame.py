@@ -47,9 +47,10 @@ class AnyForm:
     def __init__(self, profile: Profile, services: Services, begin: Begin) -> None:
         self._options: dict[str, Any] = {}
         bots = {name: (name, BOTS.get(name, "")) for name in profile.bots}
+        usual = profile.levels[0].name if profile.levels else profile.usual_bot
         with box("tb-start"):
             with card("A new game", "tb-new"):
-                self._seats = SeatChoice(profile.seats, profile.usual_seats, bots, profile.usual_bot)
+                self._seats = SeatChoice(profile, profile.usual_seats, bots, usual)
                 with ui.expansion("Options and seed").props("dense"), box("stack"):
                     for option in profile.options:
                         if option.names:

@@ -1,7 +1,7 @@
 """What the pages that begin games share: how fast bots are, the rule options, and the way from a form to a table and back."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -10,6 +10,8 @@ from nicegui import context, events, ui
 
 from kibitz.ground.codec import docstrings
 from kibitz.ground.rng import fresh_seed
+from kibitz.play.ladder import ladder_of
+from kibitz.play.profile import Profile
 from kibitz.web.games import InvalidSetup, NotNow, Session, Setup
 from kibitz.web.layout import arrive, note_address, patiently
 from kibitz.web.pages.house import offer
@@ -138,12 +140,39 @@ class Deal:
             self._button.enable()
 
 
+class LevelChoice:
+    """How strong the bots are: a button for each level of a game, with a sentence on it and its measured rating."""
+
+    def __init__(self, profile: Profile, choose: Callable[[str], None]) -> None:
+        """`choose` is told the name of a level that is pressed."""
+        ladder = ladder_of(profile)
+        self._made: dict[str, ui.element] = {}
+        with box("k-levels").props('role=group aria-label="Level"'):
+            for level in profile.levels:
+                made = box("k-level", "button").props("type=button").on("click", partial(choose, level.name))
+                rung = ladder.of(level.name)
+                with made:
+                    text("span", level.title, "strong")
+                    text("span", f"rating {rung}" if rung else "", "muted small num")
+                    text("span", level.about, "small k-level-about")
+                made.props["aria-label"] = f"{level.title}: {level.about}"
+                self._made[level.name] = made
+
+    def show(self, chosen: Collection[str]) -> None:
+        """Mark the level that all bots have; none where they differ, or are others."""
+        for name, made in self._made.items():
+            pressed = set(chosen) == {name}
+            made.props["aria-pressed"] = str(pressed).lower()
+            made.classes(add="chosen" if pressed else "", remove="" if pressed else "chosen")
+            made.update()
+
+
 class SeatChoice:
-    """How many play, where the person sits, and which bots the others are."""
+    """How many play, where the person sits, and which bots the others are: one level for all, or each by itself."""
 
     def __init__(
         self,
-        seats: tuple[int, int],
+        profile: Profile,
         usual: int,
         bots: Mapping[str, tuple[str, str]],
         bot: str,
@@ -151,14 +180,19 @@ class SeatChoice:
         seat: int = 0,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
-        """`seats` is how many can play; `bots` may be chosen, each with its name and a sentence; `bot` is the usual one.
+        """`bots` may be chosen beside the levels, each with its name and a sentence; `bot` is the usual one.
 
         `about` is said of the seats: who begins. `changed` is called when another number of players is chosen.
         """
-        self._range, self._known, self._about = range(seats[0], seats[1] + 1), bots, about
+        low, high = profile.seats
+        levels = {level.name: (level.title, level.about) for level in profile.levels}
+        self._profile, self._range, self._known, self._about = profile, range(low, high + 1), {**levels, **bots}, about
         self._changed = changed
         self.seats, self.seat = usual, seat
-        self.bots = [bot] * (seats[1] - 1)
+        self.bots = [bot] * (high - 1)
+        self._levels: LevelChoice | None = None
+        self._selects: list[ui.select] = []
+        self._more = False
         self._form = box("stack")
         self._show()
 
@@ -179,9 +213,32 @@ class SeatChoice:
                     sit = partial(self._set, self.seats, n)
                     pressable(str(n + 1), sit, f"seat seat-{n}", n == self.seat, f"Seat {n + 1}")
                 text("span", self._about, "muted small")
+            self._selects = []
             others = [seat for seat in range(self.seats) if seat != self.seat]
-            for number, seat in enumerate(others):
-                self._opponent(number, seat)
+            if self._profile.levels:
+                text("span", "Your opponents", "muted small")
+                self._levels = LevelChoice(self._profile, self._choose_level)
+                self._levels.show(self.bots[: self.seats - 1])
+                more = ui.expansion("More: opponents one by one, other bots", value=self._more).props("dense").classes("k-more")
+                more.on_value_change(lambda event: setattr(self, "_more", bool(event.value)))
+                with more, box("stack"):
+                    self._opponents(others)
+            else:
+                self._opponents(others)
+
+    def _opponents(self, seats: Sequence[int]) -> None:
+        for number, seat in enumerate(seats):
+            self._opponent(number, seat)
+
+    def _choose_level(self, name: str) -> None:
+        self.bots = [name] * len(self.bots)
+        for select in self._selects:
+            select.set_value(name)
+        self._mark()
+
+    def _mark(self) -> None:
+        if self._levels is not None:
+            self._levels.show(self.bots[: self.seats - 1])
 
     def _opponent(self, number: int, seat: int) -> None:
         with box("k-opponent"):
@@ -195,8 +252,10 @@ class SeatChoice:
             def change(event: events.ValueChangeEventArguments[Any]) -> None:
                 self.bots[number] = event.value
                 about.set_text(self._known[event.value][1])
+                self._mark()
 
             chosen.on_value_change(change)
+            self._selects.append(chosen)
 
     def _set(self, seats: int, seat: int) -> None:
         another, self.seats, self.seat = seats != self.seats, seats, min(seat, seats - 1)

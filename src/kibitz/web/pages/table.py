@@ -14,9 +14,9 @@ from nicegui.elements.mixins.text_element import TextElement
 
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.game.definition import Told
+from kibitz.ground.intervals import wilson
 from kibitz.play.profile import Profile
 from kibitz.play.search_bot import thinking_of
-from kibitz.play.share import wilson
 from kibitz.search.ismcts import ActionStatistics, SearchResult
 from kibitz.web.games import NotNow, Session
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull

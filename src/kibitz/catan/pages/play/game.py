@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import quote
 
-from kibitz.catan.bots import NAMES, Memory, events_seen
+from kibitz.catan.bots import Memory, events_seen
 from kibitz.catan.core.actions import Action, parse
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.engine import GAME
@@ -107,12 +107,12 @@ class CatanSetup:
     @property
     def names(self) -> tuple[str, ...]:
         """What the players are called at the table."""
-        return names_of(self.seats, NAMES)
+        return names_of(self.seats, PROFILE.bot_names)
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """Which bot each of them is; empty for people."""
-        return tuple(name if is_bot(name, NAMES) else "" for name in self.seats)
+        return tuple(name if is_bot(name, PROFILE.bot_names) else "" for name in self.seats)
 
     def record(self, moves: Sequence[str]) -> Record:
         """The game so far as a record, from the texts of its steps. Raises `InvalidAction`."""

@@ -32,6 +32,8 @@ BOTS = {
     "random": ("Random", "any legal move"),
     "seed": ("Seed", "simple rules of thumb"),
     "builder": ("Builder", "plans its buildings"),
+    "builder-tuned": ("Builder, tuned", "the same, with better weights"),
+    "net": ("Net", "judges what its turn leads to"),
     "ismcts:300": ("Search, quick", "searches 300 times"),
     "ismcts:1000": ("Search", "searches 1,000 times"),
     "ismcts:5000": ("Search, strong", "searches 5,000 times"),
@@ -92,7 +94,7 @@ class StartForm:
             seat = position.seat if position.seat is not None else int(states["player"][0])
             self._show(position.board, "The board of your position", position.moves, draw_state(states, hands=False))
         with seats:
-            self.seats = SeatChoice(PROFILE.seats, players, BOTS, "builder", seat=seat, changed=self._clear)
+            self.seats = SeatChoice(PROFILE, players, BOTS, "medium", seat=seat, changed=self._clear)
         with rules:
             rule_options(self.rules, lambda chosen: setattr(self, "rules", chosen))
 
