@@ -78,6 +78,7 @@ def test_what_games_add_to_a_corner():
     assert full_game_total(1.4, 2.5) == pytest.approx(0.45 * 1.4 + 2.5)
 
 
+NO_LUCK = (0, 0, 0, 0)
 STATIC = VertexScore(23, 1.2, 1.2, {"pips: ore": 1.2}, 0.1, 0.2, 0.3)
 
 
@@ -91,7 +92,8 @@ def test_a_simulated_corner_by_hand():
         (2, 50, (0, 0, 0, 0)),
         (-1, 300, (0, 5, 0, 0)),
     ]
-    score = simulated_score(STATIC, np.array(rows, OUTCOME), seat=1, cap=300, road=7)
+    outcomes = np.array([(*row, NO_LUCK) for row in rows], OUTCOME)
+    score = simulated_score(STATIC, outcomes, seat=1, cap=300, road=7)
     assert score.total == pytest.approx(0.45 * 1.2 + 8 * 0.4 - 75 / 60)
     assert score.tempo_score == pytest.approx(100 / 75)
     assert score.recipe_coverage_score == pytest.approx(2.0)
@@ -102,7 +104,7 @@ def test_a_simulated_corner_by_hand():
 
 @plain
 def test_a_corner_that_never_wins_counts_the_turn_cap():
-    score = simulated_score(STATIC, np.array([(0, 60, (0, 0, 0, 0))], OUTCOME), seat=3, cap=120)
+    score = simulated_score(STATIC, np.array([(0, 60, (0, 0, 0, 0), NO_LUCK)], OUTCOME), seat=3, cap=120)
     assert score.total == pytest.approx(0.45 * 1.2 - 120 / 60)
     assert score.tempo_score == pytest.approx(100 / 120)
     assert score.recipe_coverage_score == 0

@@ -25,8 +25,8 @@ fixed = settings(derandomize=True, database=None, deadline=None)
 
 
 def games(*rows: tuple[int, int, tuple[int, int, int, int]]) -> Outcomes:
-    """Winner, turn and cards lost by each seat, game by game."""
-    return np.array(list(rows), OUTCOME)
+    """Winner, turn and cards lost by each seat, game by game; without luck."""
+    return np.array([(*row, (0, 0, 0, 0)) for row in rows], OUTCOME)
 
 
 def won(*wins: int) -> Outcomes:
