@@ -30,7 +30,7 @@ from kibitz.catan.core.luck import LUCK
 from kibitz.catan.core.state import SEATS
 from kibitz.compute import cuda, local
 from kibitz.compute.runtime import Workers
-from kibitz.game import States
+from kibitz.game import RANDOM, States
 from kibitz.game.definition import as_structs
 from kibitz.game.doors import number_seeds
 from kibitz.ground.jit import integers, uint64
@@ -50,8 +50,6 @@ Floats = npt.NDArray[np.float64]
 UNIT = 64
 #: Games that a GPU is handed at once.
 GPU_GAMES = 1 << 20
-#: Luck is weighed in every game.
-WEIGHING = {"weighing": 1}
 #: However well luck explains some games, they are not called surer than so many times as many.
 MOST_CREDIT = 2.0
 
@@ -74,7 +72,7 @@ class Unit:
     def games(self) -> local.Games:
         """The games as a list."""
         games = local.series(GAME, as_structs(self.starts), self.count, self.seed, self.policies, self.first)
-        return games if self.guard else replace(games, given=WEIGHING)
+        return games if self.guard else replace(games, given=_weighing(self.policies))
 
 
 def split(
@@ -154,7 +152,12 @@ def _joined(units: Sequence[Unit]) -> local.Games:
         offset += len(unit.starts)
     # As bytes: NumPy compares the fields of structs for every array anew, which takes seconds for a million games.
     starts = np.concatenate([np.asarray(unit.starts).view(np.uint8) for unit in units]).view(GAME.state)
-    return local.Games(GAME, as_structs(starts), which, seeds, units[0].policies, WEIGHING)
+    return local.Games(GAME, as_structs(starts), which, seeds, units[0].policies, _weighing(units[0].policies))
+
+
+def _weighing(policies: Sequence[int]) -> dict[str, int]:
+    """Luck is weighed, unless all play at random: who makes nothing of a lucky throw is hardly the better for it."""
+    return {"weighing": 0 if set(policies) == {RANDOM} else 1}
 
 
 def _outcomes(batch: local.Batch) -> Outcomes:
@@ -190,7 +193,7 @@ def summarize(outcomes: Outcomes, seats: int, numbers: npt.NDArray[np.int64] | N
 
 def fair_wins(outcomes: Outcomes, seat: int) -> Floats:
     """``[game]`` 1 if the seat won, else 0, less its luck: the mean is the same in the long run, and less is left to chance."""
-    return (outcomes["winner"] == seat) - outcomes["luck"][:, seat] / LUCK
+    return np.asarray((outcomes["winner"] == seat) - outcomes["luck"][:, seat] / LUCK)
 
 
 def win_share(outcomes: Outcomes, seat: int, numbers: npt.NDArray[np.int64] | None = None) -> Share:
