@@ -134,7 +134,7 @@ def by_phase(bench: Bench) -> Figures:
     """What luck explains in each phase, and the factor in processor time."""
     rows: list[Sequence[object]] = []
     for phase in PHASES:
-        games = sample(phase, bench.many(40, 2), bench.many(250, 10))
+        games = sample(phase, bench.many(40, 2), bench.many(120, 10))
         weighed = replace(games.games, given={"weighing": 1})
         without, cost = bench.seconds(lambda: local.play(games.games, 1)), bench.seconds(lambda: local.play(weighed, 1))  # noqa: B023
         batch = local.play(weighed, 1)
