@@ -32,8 +32,8 @@ from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.luck import FAR, LUCK, MANY, THROWS, WORTH
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.rules.production import DICE
-from kibitz.catan.core.state import DRAWING, HEXES, KINDS, KNIGHT, MAIN, ROLLING, SEATS, VICTORY_POINT, new_states
-from kibitz.catan.core.topology import HEX_MASK
+from kibitz.catan.core.state import DRAWING, KINDS, KNIGHT, MAIN, ROLLING, SEATS, VICTORY_POINT, new_states
+from kibitz.catan.core.topology import HEX_MASK, HEXES
 from kibitz.compute import local
 from kibitz.game import CHANCE, OVER, copied, structs
 from kibitz.game.drivers import begin, decide, do
@@ -276,7 +276,7 @@ class Described:
     outlook: npt.NDArray[np.float32]
     part: npt.NDArray[np.int64]
     stage: npt.NDArray[np.int64]
-    gains: npt.NDArray[np.float32]  # [event, seat, resource] beyond the mean of the throws
+    gains: Floats  # [event, seat, resource] beyond the mean of the throws
     events: Events
 
 
@@ -384,7 +384,7 @@ def fit(games: int, boards: int) -> dict[str, npt.NDArray[np.int64]]:
         series = local.series(GAME, starts, min(500, games - batch), derive_seed(SEED, "fit", batch), BUILDERS)
         found.append(described(events_of(np.asarray(starts)[series.which], series.seeds)))
     outlook = fit_outlook(found, rounds=5)
-    square, cross = 0.0, 0.0
+    square, cross = np.zeros((CARDS + 3 * STAGES,) * 2), np.zeros(CARDS + 3 * STAGES)
     for some in found:
         own = terms(some, outlook).reshape(len(some.events.winners) * SEATS, -1)
         won = (some.events.winners[:, None] == np.arange(SEATS)) - 1 / SEATS
