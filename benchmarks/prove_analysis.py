@@ -24,7 +24,7 @@ import numpy.typing as npt
 from tables import Bench, Figures, add_jobs
 
 from kibitz import game
-from kibitz.catan import Action, Board, Rules
+from kibitz.catan import Board, Rules
 from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer
 from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.draft import place
@@ -187,7 +187,7 @@ def repeat(case: str, numbers: range) -> list[list[Finding]]:
         ]
         reported += [
             (
-                f"A{Action.from_text(move.action).code}",
+                move.action,
                 Interval(*move.interval, move.visits, move.interval != move.share.interval),
                 move.difference if place else None,
             )

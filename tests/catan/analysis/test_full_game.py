@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from functools import cache
