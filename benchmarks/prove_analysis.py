@@ -24,7 +24,7 @@ import numpy.typing as npt
 from tables import Bench, Figures, add_jobs
 
 from kibitz import game
-from kibitz.catan import Action, Board, Rules
+from kibitz.catan import Board, Rules
 from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, AnalysisRuntime, Info, Position, create_analyzer
 from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.draft import place
@@ -141,12 +141,30 @@ def config_of(number: int) -> AnalysisConfig:
 
 
 @dataclass(frozen=True)
+class Interval:
+    """The interval of a share of so many games, in which luck was weighed or not."""
+
+    low: float
+    high: float
+    games: int
+    weighed: bool
+
+    @classmethod
+    def of(cls, share: Share) -> "Interval":
+        return cls(*share.interval, share.games, share.fair is not None)
+
+    def expected(self, rate: float) -> float:
+        """How often such an interval contains the rate, if it is honest."""
+        return 0.95 if self.weighed else exact_coverage(self.games, rate)
+
+
+@dataclass(frozen=True)
 class Finding:
-    """What one analysis says of one candidate: `share` of the games that are reported, `every` of all games."""
+    """What one analysis says of one candidate: `found` by the games that are reported, `every` by all games."""
 
     name: str
-    share: Share
-    every: Share
+    found: Interval
+    every: Interval
     survivor: bool
     difference: Difference | None = None
 
@@ -158,16 +176,25 @@ def repeat(case: str, numbers: range) -> list[list[Finding]]:
         infos: list[Info] = []
         result = analyse(position_of(case), config_of(number), on_info=infos.append)
         last = {standing.name: standing for standing in infos[-1].ranking}
-        reported: list[tuple[str, Share, Difference | None]] = [
-            (f"V{score.vertex_id}" if score.road is None else f"V{score.vertex_id}-E{score.road}", score.win_rate, None)
+        reported: list[tuple[str, Interval, Difference | None]] = [
+            (
+                f"V{score.vertex_id}" if score.road is None else f"V{score.vertex_id}-E{score.road}",
+                Interval.of(score.win_rate),
+                None,
+            )
             for score in result.global_ranking
             if score.win_rate
         ]
         reported += [
-            (f"A{Action.from_text(move.action).code}", move.share, move.difference if place else None)
+            (
+                move.action,
+                Interval(*move.interval, move.visits, move.interval != move.share.interval),
+                move.difference if place else None,
+            )
             for place, move in enumerate(result.options)
         ]
-        found.append([Finding(name, share, last[name].win_rate, last[name].racing, d) for name, share, d in reported])
+        every = {name: Interval.of(standing.win_rate) for name, standing in last.items()}
+        found.append([Finding(name, share, every[name], last[name].racing, d) for name, share, d in reported])
     return found
 
 
@@ -249,8 +276,9 @@ def prove_intervals(size: Size) -> Proof:
         "Intervals",
         f"{size.repetitions} small adaptive analyses of each position (600 games, up to 18 candidates), each with its own"
         f" dice and worlds: how often the 95 % interval of a candidate contains its long-run rate ({size.long_run:,} other"
-        " games). Since games are counted in whole numbers, an honest interval contains the rate not in exactly 95 %:"
-        " *expected* is what binomial chance gives for the number of games (for differences: 95 %, and more is no failure)."
+        " games). Where luck was weighed, 95 % are expected. Elsewhere games are counted in whole numbers, and an honest"
+        " interval contains the rate not in exactly 95 %: *expected* is what binomial chance gives for the number of games"
+        " (for differences: 95 %, and more is no failure)."
         " z is the difference in standard errors. For comparison, what the survivors' intervals would be worth if the games"
         " that let them survive were counted too.",
         ("position", "intervals of", "number", "contain the truth", "expected", "z"),
@@ -269,19 +297,19 @@ def prove_intervals(size: Size) -> Proof:
 def coverages(found: Sequence[Sequence[Finding]], truth: dict[str, float]) -> Iterator[tuple[str, Coverage, bool]]:
     """What the intervals of one position are worth; whether it is judged."""
 
-    def judge(name: str, share: Share) -> tuple[bool, float]:
-        return inside(truth[name], share), exact_coverage(share.games, truth[name])
+    def judge(name: str, one: Interval) -> tuple[bool, float]:
+        return one.low <= truth[name] <= one.high, one.expected(truth[name])
 
-    yield "all candidates", Coverage.of([[judge(f.name, f.share) for f in one] for one in found]), True
+    yield "all candidates", Coverage.of([[judge(f.name, f.found) for f in one] for one in found]), True
     by_name: defaultdict[str, list[list[tuple[bool, float]]]] = defaultdict(list)
     for f in chain(*found):
-        by_name[f.name].append([judge(f.name, f.share)])
+        by_name[f.name].append([judge(f.name, f.found)])
     each = {name: Coverage.of(samples) for name, samples in by_name.items() if len(samples) >= len(found) / 10}
     worst = max(each, key=lambda name: abs(each[name].z))
     yield f"the worst of them, {worst}", each[worst], True
     survivors = [[f for f in one if f.survivor] for one in found]
-    yield "the survivors", Coverage.of([[judge(f.name, f.share) for f in one] for one in survivors]), True
-    yield "the first in the ranking", Coverage.of([[judge(one[0].name, one[0].share)] for one in found]), True
+    yield "the survivors", Coverage.of([[judge(f.name, f.found) for f in one] for one in survivors]), True
+    yield "the first in the ranking", Coverage.of([[judge(one[0].name, one[0].found)] for one in found]), True
     yield "the survivors, all games counted", Coverage.of([[judge(f.name, f.every) for f in one] for one in survivors]), False
     for what, chosen in (("differences to the best", found), ("differences of survivors", survivors)):
         samples = [[(contains(f, truth[f.name] - truth[one[0].name]), 0.95) for f in one[1:] if f.difference] for one in chosen]

@@ -65,7 +65,7 @@ def _kernel(game: Game, random_play: bool) -> Any:
     """The kernel for one game, or the one for random play of it.
 
     A game is played in ``states``, where its end is wanted. The scratch belongs to the thread; what of it outlives a step,
-    the tally and the stream of random numbers, is kept for each game.
+    the tally, the luck and the stream of random numbers, is kept for each game.
     """
     from numba import cuda, from_dtype, int8, int32
 
@@ -74,8 +74,9 @@ def _kernel(game: Game, random_play: bool) -> Any:
 
     @cuda.jit(max_registers=REGISTERS)  # type: ignore[untyped-decorator]
     def kernel(
-        starts: Any, which: Any, seeds: Any, blank: Any, places: int, states: Any, tallies: Any, streams: Any, counts: Any
-    ) -> None:
+        starts: Any, which: Any, seeds: Any, blank: Any, places: int, states: Any, tallies: Any, lucks: Any, streams: Any,
+        counts: Any,
+    ) -> None:  # fmt: skip
         me, lane = cuda.threadIdx.x, cuda.laneid
         own_scratch = cuda.local.array(1, scratch)
         own_scratch[0] = blank[0]
@@ -121,14 +122,14 @@ def _kernel(game: Game, random_play: bool) -> Any:
                     s = states[i]
                     x.seed, x.random = seeds[i], streams[i]
                     for seat in range(len(x.tally)):
-                        x.tally[seat] = tallies[i, seat]
+                        x.tally[seat], x.luck[seat] = tallies[i, seat], lucks[i, seat]
                     do(s, x, decide_by(s, x, actor(s), RANDOM) if random_play else decide(s, x, actor(s)))
                     taken += 1
                 follows = CLOSED
                 if i < len(seeds):
                     streams[i] = x.random
                     for seat in range(len(x.tally)):
-                        tallies[i, seat] = x.tally[seat]
+                        tallies[i, seat], lucks[i, seat] = x.tally[seat], x.luck[seat]
                     follows = EMPTY if actor(states[i]) == OVER else kind(states[i])
                     cuda.atomic.add(waiting, follows, 1)
                 waits_for[place] = follows
@@ -155,7 +156,7 @@ def _networks(game: Game) -> Any:
 
 
 def play(games: Games) -> Batch:
-    """As `kibitz.compute.local.play`, on the GPU; the states and tallies are equal to the CPU's."""
+    """As `kibitz.compute.local.play`, on the GPU; states, tallies and luck are equal to the CPU's."""
     require_gpu()
     from numba import cuda
 
@@ -164,10 +165,11 @@ def play(games: Games) -> Batch:
     threads, room = BLOCK_OF_RANDOM_PLAY if random_play else BLOCK
     blocks = cuda.get_current_device().MULTIPROCESSOR_COUNT * RESIDENT // threads
     states = cuda.device_array(n, games.game.state)
-    tallies = cuda.device_array((n, games.game.seats[1]), np.int32)
+    tallies, lucks = (cuda.device_array((n, games.game.seats[1]), np.int32) for _ in range(2))
     streams = cuda.device_array(n, np.uint64)
     counts = cuda.to_device(np.zeros(2, np.int64))
     lists = [cuda.to_device(np.asarray(array)) for array in (games.starts, games.which, games.seeds, _blank(games))]
     places = min(room, -(-n // blocks))
-    _kernel(games.game, random_play)[blocks, threads](*lists, places, states, tallies, streams, counts)
-    return Batch(states.copy_to_host(), tallies.copy_to_host(), int(counts.copy_to_host()[STEPS]))
+    _kernel(games.game, random_play)[blocks, threads](*lists, places, states, tallies, lucks, streams, counts)
+    steps = int(counts.copy_to_host()[STEPS])
+    return Batch(states.copy_to_host(), tallies.copy_to_host(), steps, lucks.copy_to_host())

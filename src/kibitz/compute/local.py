@@ -52,6 +52,8 @@ class Batch:
     states: npt.NDArray[np.void]
     tallies: npt.NDArray[np.int32]
     steps: int
+    lucks: npt.NDArray[np.int32] | None = None
+    """``[game, seat]`` what the verb `luck` counted, in parts of `Game.luck`; all 0 unless ``weighing`` was given."""
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -94,10 +96,10 @@ def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] 
     """
     n = len(games)
     states = games.game.room(n)
-    tallies = np.zeros((n, games.game.seats[1]), np.int32)
+    tallies, lucks = (np.zeros((n, games.game.seats[1]), np.int32) for _ in range(2))
 
     def chunk(part: range) -> int:
-        room = states, tallies, games.scratches()
+        room = states, tallies, lucks, games.scratches()
         return play_range(games.starts, games.which, games.seeds, *room, 0, part.start, part.stop)
 
-    return Batch(states, tallies, in_chunks(games, chunk, jobs, progress))
+    return Batch(states, tallies, in_chunks(games, chunk, jobs, progress), lucks)

@@ -35,10 +35,12 @@ class Scratch(Protocol):
     weights: Vector
     tally: Vector
     values: Vector
+    weighing: int
+    luck: Vector
 
 
 def scratch_fields(seats: int, actions: int, outcomes: int) -> list[tuple[Any, ...]]:
-    """The fields of a scratch struct: seeds, policy, tally and value of each seat, room for legal actions and for outcomes."""
+    """The fields of a scratch struct: seeds, room for legal actions and outcomes; each seat's policy, tally, value and luck."""
     return [
         ("seed", np.uint64),
         ("random", np.uint64),
@@ -49,6 +51,8 @@ def scratch_fields(seats: int, actions: int, outcomes: int) -> list[tuple[Any, .
         ("policy", np.int32, (seats,)),
         ("tally", np.int32, (seats,)),
         ("values", np.int32, (seats,)),
+        ("weighing", np.int32),
+        ("luck", np.int32, (seats,)),
     ]
 
 
@@ -115,6 +119,8 @@ class Game:
     """The networks of the evaluator (a `kibitz.game.nets.NetShelf`), where the game has one."""
     school: Any = None
     """How they are trained (a `kibitz.game.nets.School`)."""
+    luck: int = 0
+    """What stands for a whole prize in what the verb `luck` counts; 0 where the game does not bring it."""
     unseen: Callable[[int], str] = _not_seen
     """What somebody perceives who does not see an action: a label of ``seen`` that is negative, in words."""
 

@@ -169,8 +169,10 @@ def number_seeds(seeds: Any, seed: int, number: int) -> None:
 
 
 @door
-def play_range(starts: Any, which: Any, seeds: Any, states: Any, tallies: Any, xs: Any, j: int, first: int, last: int) -> int:
-    """Games `first` to `last - 1` of a list to their ends in ``states``, with their tallies; how many steps they took.
+def play_range(
+    starts: Any, which: Any, seeds: Any, states: Any, tallies: Any, lucks: Any, xs: Any, j: int, first: int, last: int
+) -> int:
+    """Games `first` to `last - 1` of a list to their ends in ``states``, with their tallies and luck; how many steps they took.
 
     Game i begins at ``starts[which[i]]`` with the seed ``seeds[i]`` and depends on nothing else.
     """
@@ -182,6 +184,7 @@ def play_range(starts: Any, which: Any, seeds: Any, states: Any, tallies: Any, x
         steps += play_out(states[i], x)
         for seat in range(len(x.tally)):
             tallies[i, seat] = x.tally[seat]
+            lucks[i, seat] = x.luck[seat]
     return steps
 
 

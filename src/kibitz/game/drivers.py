@@ -3,7 +3,7 @@
 from typing import Any
 
 from kibitz.game.definition import CHANCE, OVER, RANDOM, Scratch
-from kibitz.game.verbs import actor, apply, choose, legal, moment, news, seen, tally, weights
+from kibitz.game.verbs import actor, apply, choose, legal, luck, moment, news, seen, tally, weights
 from kibitz.ground.jit import jit
 from kibitz.ground.rng import below, chance, reseed
 
@@ -63,12 +63,15 @@ def begin(x: Scratch, seed: int) -> None:
     reseed(x, seed)
     for i in range(len(x.tally)):
         x.tally[i] = 0
+        x.luck[i] = 0
 
 
 @jit
 def do(s: Any, x: Scratch, a: int) -> None:
-    """Count an action and apply it."""
+    """Count an action, weigh the luck in it if that is wanted, and apply it."""
     tally(s, x, a)
+    if x.weighing:
+        luck(s, x, a)
     apply(s, a)
 
 

@@ -236,6 +236,16 @@ def tally(s: Any, x: Any, a: int) -> None:
     """Count in ``x.tally`` what the end will not tell, before `a` is applied. By default there is nothing to count."""
 
 
+@verb(default=nothing)
+def luck(s: Any, x: Any, a: int) -> None:
+    """Add to ``x.luck`` how much better than average the outcome `a` of chance is for each seat, before it is applied.
+
+    A guess, in parts of `Game.luck`, which is asked for only if ``x.weighing`` is set. However bad the guess, its mean over the
+    outcomes of a chance event, by their weights, is exactly 0: so it can be subtracted from what came of a game. By default
+    there is no luck.
+    """
+
+
 @jit
 def no_inputs(s: Any, x: Any) -> int:
     """No numbers: there is no evaluator."""

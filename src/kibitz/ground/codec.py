@@ -2,9 +2,9 @@
 
 >>> from kibitz.play.share import Share
 >>> encode_fields(Share(3, 4))
-{'won': 3, 'games': 4}
+{'won': 3, 'games': 4, 'fair': None, 'as_good_as': None}
 >>> decode(Share, {"won": 3, "games": 4, "rate": 0.75})
-Share(won=3, games=4)
+Share(won=3, games=4, fair=None, as_good_as=None)
 """
 
 import ast

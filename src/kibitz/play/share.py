@@ -11,23 +11,29 @@ class Share:
     """A share of games with its 95 % interval (Wilson's, which stays between 0 and 1).
 
     >>> Share(30, 100)
-    Share(won=30, games=100)
+    Share(won=30, games=100, fair=None, as_good_as=None)
     >>> f"{Share(30, 100).rate:.2f}", [f"{end:.3f}" for end in Share(30, 100).interval]
     ('0.30', ['0.219', '0.396'])
     """
 
     won: int
     games: int
+    fair: float | None = None
+    """The share without the luck in these games, where that was weighed: closer to the true share than ``won / games``."""
+    as_good_as: float | None = None
+    """How many games it would take to be as sure without weighing luck."""
 
     @property
     def rate(self) -> float:
-        """The share itself."""
+        """The share itself, without luck where that was weighed."""
+        if self.fair is not None:
+            return self.fair
         return self.won / self.games if self.games else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
         """Where the true share lies, with 95 % confidence."""
-        return wilson(self.rate, self.games) if self.games else (0.0, 1.0)
+        return wilson(self.rate, self.as_good_as or self.games) if self.games else (0.0, 1.0)
 
     @property
     def margin(self) -> float:
@@ -40,7 +46,8 @@ class Share:
 
     def to_json(self) -> dict[str, Any]:
         """The counts, the share and the interval."""
-        return {"won": self.won, "games": self.games, "rate": self.rate, "interval": list(self.interval)}
+        counts = {"won": self.won, "games": self.games, "rate": self.rate, "interval": list(self.interval)}
+        return counts if self.fair is None else {**counts, "fair": self.fair, "as_good_as": self.as_good_as}
 
 
 @dataclass(frozen=True)

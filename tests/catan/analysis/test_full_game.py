@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -78,6 +78,7 @@ def test_what_games_add_to_a_corner():
     assert full_game_total(1.4, 2.5) == pytest.approx(0.45 * 1.4 + 2.5)
 
 
+NO_LUCK = (0, 0, 0, 0)
 STATIC = VertexScore(23, 1.2, 1.2, {"pips: ore": 1.2}, 0.1, 0.2, 0.3)
 
 
@@ -91,7 +92,8 @@ def test_a_simulated_corner_by_hand():
         (2, 50, (0, 0, 0, 0)),
         (-1, 300, (0, 5, 0, 0)),
     ]
-    score = simulated_score(STATIC, np.array(rows, OUTCOME), seat=1, cap=300, road=7)
+    outcomes = np.array([(*row, NO_LUCK) for row in rows], OUTCOME)
+    score = simulated_score(STATIC, outcomes, seat=1, cap=300, road=7)
     assert score.total == pytest.approx(0.45 * 1.2 + 8 * 0.4 - 75 / 60)
     assert score.tempo_score == pytest.approx(100 / 75)
     assert score.recipe_coverage_score == pytest.approx(2.0)
@@ -102,7 +104,7 @@ def test_a_simulated_corner_by_hand():
 
 @plain
 def test_a_corner_that_never_wins_counts_the_turn_cap():
-    score = simulated_score(STATIC, np.array([(0, 60, (0, 0, 0, 0))], OUTCOME), seat=3, cap=120)
+    score = simulated_score(STATIC, np.array([(0, 60, (0, 0, 0, 0), NO_LUCK)], OUTCOME), seat=3, cap=120)
     assert score.total == pytest.approx(0.45 * 1.2 - 120 / 60)
     assert score.tempo_score == pytest.approx(100 / 120)
     assert score.recipe_coverage_score == 0
@@ -146,7 +148,7 @@ def test_scores_and_summaries_agree_with_each_other():
     whole = result.full_game_summary
     assert whole is not None
     assert result.games == whole.rollout_count == 180
-    won = Counter[int]()
+    won: dict[int, float] = defaultdict(float)
     for score in result.global_ranking[:3]:
         summary = score.summary
         assert summary is not None
@@ -159,7 +161,7 @@ def test_scores_and_summaries_agree_with_each_other():
         assert score.recipe_coverage_score == 5 * rate(score)
         assert 0 < score.robber_penalty < 60
         for seat in range(4):
-            won[seat] += round(60 * summary.player_win_rates[seat])
+            won[seat] += 60 * summary.player_win_rates[seat]
     assert {seat: n / 180 for seat, n in won.items()} == pytest.approx(whole.player_win_rates)
     assert sum(whole.player_win_rates.values()) + whole.unfinished / 180 == pytest.approx(1)
 
@@ -328,7 +330,7 @@ def test_a_checkpoint_that_holds_too_little_is_refused(tmp_path):
     header, *lines = file.read_text().splitlines(keepends=True)
     entry = json.loads(lines[0])
     file.write_text(header + json.dumps(entry | {"result": entry["result"][:12]}) + "\n")
-    with pytest.raises(CheckpointError, match="the checkpoint holds 9 bytes where 2 games have 22"):
+    with pytest.raises(CheckpointError, match="the checkpoint holds 9 bytes where 2 games have 54"):
         analyze(opening(), config(2), Runtime(checkpoint=file))
 
 

@@ -314,7 +314,7 @@ def test_any_step_of_a_game(name):
         assert len(codes) == tried
         assert result.options[0].difference == Difference(0.0, 0.0, 0.0)
         assert all(move.difference.low <= move.difference.mean <= move.difference.high for move in result.options)
-        assert all(move.share.rate == move.summary.player_win_rates[result.seat] for move in result.options)
+        assert all(move.value == move.summary.player_win_rates[result.seat] for move in result.options)
         assert result.predicted_sequence == ()
         assert all(move.reason and move.line[0].action == move.action for move in result.options)
         assert AnalysisResult.from_json(json.loads(json.dumps(result.to_json()))) == result

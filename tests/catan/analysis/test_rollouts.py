@@ -31,11 +31,9 @@ def one_by_one(starts, seed, first, count, policies):
     found = np.zeros(count, OUTCOME)
     for i in range(first, first + count):
         start = np.asarray(starts)[i % len(starts) : i % len(starts) + 1]
-        batch = local.play(
-            local.Games(catan.GAME, start, np.zeros(1, np.int32), np.array([local.game_seed(seed, i)], np.uint64), policies),
-            jobs=1,
-        )
-        found[i - first] = (batch.states["winner"][0], batch.states["turn"][0], batch.tallies[0])
+        seeds = np.array([local.game_seed(seed, i)], np.uint64)
+        batch = local.play(local.Games(catan.GAME, start, np.zeros(1, np.int32), seeds, policies, {"weighing": 1}), jobs=1)
+        found[i - first] = (batch.states["winner"][0], batch.states["turn"][0], batch.tallies[0], batch.lucks[0])
     return found
 
 

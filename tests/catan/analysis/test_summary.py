@@ -17,6 +17,7 @@ from kibitz.catan.analysis.rollouts import (
     win_share,
 )
 from kibitz.catan.analysis.types import Difference
+from kibitz.catan.core.luck import LUCK
 from kibitz.play.share import Share
 
 pytestmark = pytest.mark.plain
@@ -25,8 +26,8 @@ fixed = settings(derandomize=True, database=None, deadline=None)
 
 
 def games(*rows: tuple[int, int, tuple[int, int, int, int]]) -> Outcomes:
-    """Winner, turn and cards lost by each seat, game by game."""
-    return np.array(list(rows), OUTCOME)
+    """Winner, turn and cards lost by each seat, game by game; without luck."""
+    return np.array([(*row, (0, 0, 0, 0)) for row in rows], OUTCOME)
 
 
 def won(*wins: int) -> Outcomes:
@@ -139,3 +140,64 @@ def test_intervals_of_differences_hold_what_they_promise():
             found = paired_difference(won(*(luck[0] < 0.35)), won(*(luck[1] < 0.3)), 0)
             held += found.low <= 0.05 <= found.high
         assert 935 <= held <= (1000 if n == 10 else 970), n
+
+
+# --- luck -------------------------------------------------------------------------------------------------------
+
+
+def lucky(wins: np.ndarray, luck: np.ndarray) -> Outcomes:
+    """Games of seat 0 with its luck, as a share of a win."""
+    found = won(*wins.astype(int))
+    found["luck"][:, 0] = np.round(luck * LUCK)
+    return found
+
+
+def test_a_share_without_luck_by_hand():
+    """Two of four games won, both with luck: 0.5, less 0.1 on average."""
+    found = win_share(lucky(np.array([1, 1, 0, 0]), np.array([0.4, 0.2, 0.0, -0.2])), 0)
+    assert (found.won, found.games) == (2, 4)
+    assert found.fair == pytest.approx(0.4)
+    variance = np.var([0.6, 0.8, 0.0, 0.2])
+    assert found.as_good_as == pytest.approx(4 / max(0.5, variance / 0.25))
+
+
+def test_where_all_or_none_were_won_luck_says_nothing():
+    for wins in (np.zeros(5), np.ones(5)):
+        assert win_share(lucky(wins, np.full(5, 0.1)), 0) == Share(int(wins.sum()), 5)
+
+
+def test_a_share_without_luck_stays_between_0_and_1():
+    found = win_share(lucky(np.array([1, 0, 0, 0]), np.array([0.9, 0.9, 0.9, 0.9])), 0)
+    assert found.rate == 0.0
+    assert 0 <= found.interval[0] <= found.rate <= found.interval[1] <= 1
+
+
+def test_intervals_without_luck_hold_what_they_promise():
+    """Wins that luck explains in part: the intervals are narrower, and 95 % of them hold the truth, also with few games."""
+    rng = np.random.default_rng(2)
+    for n in (20, 60, 300):
+        held = held_apart = 0
+        narrower = []
+        for _ in range(1000):
+            shared, own = rng.normal(size=n), rng.normal(size=(2, n))
+            luck = 0.6 * shared + 0.8 * own
+            wins = luck + rng.normal(size=(2, n)) > 0.9539  # of a variance of 2: one game in four
+            one, other = (lucky(wins[i], 0.19 * luck[i]) for i in range(2))
+            share, difference = win_share(one, 0), paired_difference(one, other, 0)
+            held += share.interval[0] <= 0.25 <= share.interval[1]
+            held_apart += difference.low <= 0 <= difference.high
+            narrower.append(share.margin / Share(share.won, share.games).margin)
+        assert 930 <= held <= 972, n
+        assert 930 <= held_apart <= 985, n
+        assert np.mean(narrower) < 0.95
+
+
+def test_differences_without_luck_are_fair_and_surer():
+    rng = np.random.default_rng(3)
+    n = 4000
+    luck = rng.normal(size=(2, n))
+    wins = luck + rng.normal(size=(2, n)) > [[0.9], [1.0]]
+    raw = paired_difference(won(*wins[0].astype(int)), won(*wins[1].astype(int)), 0)
+    fair = paired_difference(lucky(wins[0], 0.2 * luck[0]), lucky(wins[1], 0.2 * luck[1]), 0)
+    assert fair.margin < 0.9 * raw.margin
+    assert raw.low < fair.mean < raw.high

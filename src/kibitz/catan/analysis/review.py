@@ -1,9 +1,9 @@
 """A recorded game looked back on: everybody's chances over time, and the moves that cost most.
 
-Chances are shares of games that the bot `builder` plays on for all seats from the true position, hidden cards included. A move
-is judged by what its player could know: in worlds drawn from that player's belief, against the best of the other sensible
-moves, with the same dice for both. The better move is chosen in some games and its lead is measured in others, so that luck in
-the choice does not count as a lead.
+Chances are shares of games that the bot `builder` plays on for all seats from the true position, hidden cards included; luck is
+taken out of them. A move is judged by what its player could know: in worlds drawn from that player's belief, against the best
+of the other sensible moves, with the same dice for both. The better move is chosen in some games and its lead is measured in
+others, so that luck in the choice does not count as a lead.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz import game
 from kibitz.catan.analysis.position import analysis_seed
-from kibitz.catan.analysis.rollouts import Outcomes, after, paired_difference, play_units, split
+from kibitz.catan.analysis.rollouts import Outcomes, after, fair_chances, fair_wins, paired_difference, play_units, split
 from kibitz.catan.analysis.types import Difference
 from kibitz.catan.bots import Memory
 from kibitz.catan.core.actions import describe
@@ -163,7 +163,7 @@ class _Reviewer:
         if game.actor_at(states, 0) == OVER:
             return tuple(float(int(states["winner"][0]) == seat) for seat in range(self._seats))
         (outcomes,) = self._play([_limited(states)], derive_seed(self._seed, "chances", step), 0, self._config.games)
-        return tuple(float((outcomes["winner"] == seat).mean()) for seat in range(self._seats))
+        return fair_chances(outcomes, self._seats)
 
     def _play(self, starts: Sequence[States], seed: int, first: int, count: int) -> list[Outcomes]:
         """The same numbers of games from each of some starts, with the same dice."""
@@ -211,7 +211,7 @@ class _Reviewer:
             worlds = memories[seat].worlds(hidden_from(states, seat), WORLDS, seed)
         starts = {move: after(_limited(worlds), [move]) for move in moves}
         tried = dict(zip(moves, self._play(list(starts.values()), seed, 0, self._config.tries), strict=True))
-        won = {move: int((outcomes["winner"] == seat).sum()) for move, outcomes in tried.items()}
+        won = {move: float(fair_wins(outcomes, seat).sum()) for move, outcomes in tried.items()}
         best = max(moves, key=lambda move: (won[move], move == played))
         if best == played:
             return

@@ -11,11 +11,13 @@ any split into units and any workers give the same.
 >>> int(outcomes["turn"].min()) > 20, sorted(set(outcomes["winner"].tolist()))
 (True, [0, 1, 2, 3])
 
-The figures that are made of outcomes say how often each seat won, when, and what the robber took.
+The figures that are made of outcomes say how often each seat won, when, and what the robber took. The luck of the dice and of
+drawn cards is weighed in every game (`kibitz.catan.core.luck`) and taken out of shares and differences: its mean is 0, so that
+they stay unbiased, and they are surer.
 """
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -24,35 +26,43 @@ import numpy.typing as npt
 from kibitz import game
 from kibitz.catan.analysis.types import Difference, FullGameSummary
 from kibitz.catan.core.engine import GAME
+from kibitz.catan.core.luck import LUCK
 from kibitz.catan.core.state import SEATS
 from kibitz.compute import cuda, local
 from kibitz.compute.runtime import Workers
-from kibitz.game import States
+from kibitz.game import RANDOM, States
 from kibitz.game.definition import as_structs
 from kibitz.game.doors import number_seeds
-from kibitz.ground.intervals import Z, wilson
+from kibitz.ground.intervals import Z
 from kibitz.ground.jit import integers, uint64
 from kibitz.loops import watch
 from kibitz.loops.config import Config
 from kibitz.play.share import Share
 
-#: What is kept of a game: who won (-1: nobody within the limit; `DRAWN`), in which turn, and what each seat lost to the robber.
-OUTCOME = np.dtype([("winner", np.int8), ("turn", np.int16), ("lost", np.int16, (SEATS,))])
+#: What is kept of a game: who won (-1: nobody within the limit; `DRAWN`), in which turn, what each seat lost to the robber, and
+#: each seat's luck, in parts of `LUCK`.
+OUTCOME = np.dtype([("winner", np.int8), ("turn", np.int16), ("lost", np.int16, (SEATS,)), ("luck", np.int32, (SEATS,))])
 Outcomes = npt.NDArray[np.void]
 #: The winner of a game that is a draw by the loop rule.
 DRAWN = -2
+Floats = npt.NDArray[np.float64]
 
 #: Games in a unit: a few hundredths of a second of one core.
 UNIT = 64
 #: Games that a GPU is handed at once.
 GPU_GAMES = 1 << 20
+#: However well luck explains some games, they are not called surer than so many times as many.
+MOST_CREDIT = 2.0
+#: A few games tell little of how much less is left to chance: so many more are imagined in which luck was nothing.
+DOUBTFUL = 20
 
 
 @dataclass(frozen=True)
 class Unit:
     """Games `first` to ``first + count - 1`` of the series with this `seed`.
 
-    Game `first + i` begins at ``starts[i % len(starts)]``. With a `guard` they are played under its loop rules.
+    Game `first + i` begins at ``starts[i % len(starts)]``. With a `guard` they are played under its loop rules, and luck is not
+    weighed.
     """
 
     starts: States
@@ -64,7 +74,8 @@ class Unit:
 
     def games(self) -> local.Games:
         """The games as a list."""
-        return local.series(GAME, as_structs(self.starts), self.count, self.seed, self.policies, self.first)
+        games = local.series(GAME, as_structs(self.starts), self.count, self.seed, self.policies, self.first)
+        return games if self.guard else replace(games, given=_weighing(self.policies))
 
 
 def split(
@@ -144,7 +155,12 @@ def _joined(units: Sequence[Unit]) -> local.Games:
         offset += len(unit.starts)
     # As bytes: NumPy compares the fields of structs for every array anew, which takes seconds for a million games.
     starts = np.concatenate([np.asarray(unit.starts).view(np.uint8) for unit in units]).view(GAME.state)
-    return local.Games(GAME, as_structs(starts), which, seeds, units[0].policies)
+    return local.Games(GAME, as_structs(starts), which, seeds, units[0].policies, _weighing(units[0].policies))
+
+
+def _weighing(policies: Sequence[int]) -> dict[str, int]:
+    """Luck is weighed, unless all play at random: who makes nothing of a lucky throw is hardly the better for it."""
+    return {"weighing": 0 if set(policies) == {RANDOM} else 1}
 
 
 def _outcomes(batch: local.Batch) -> Outcomes:
@@ -152,6 +168,8 @@ def _outcomes(batch: local.Batch) -> Outcomes:
     found["winner"] = np.asarray(batch.states["winner"])
     found["turn"] = np.asarray(batch.states["turn"])
     found["lost"] = batch.tallies
+    if batch.lucks is not None:
+        found["luck"] = batch.lucks
     return found
 
 
@@ -162,11 +180,11 @@ def summarize(outcomes: Outcomes, seats: int, numbers: npt.NDArray[np.int64] | N
     intervals are those of so many independent numbers.
     """
     winners, turns = outcomes["winner"], outcomes["turn"]
-    shares = {seat: Share(int((winners == seat).sum()), len(outcomes)) for seat in range(seats)}
+    shares = {seat: win_share(outcomes, seat, numbers) for seat in range(seats)}
     return FullGameSummary(
         rollout_count=len(outcomes),
         player_win_rates={seat: share.rate for seat, share in shares.items()},
-        player_win_intervals={seat: _interval(winners == seat, share, numbers) for seat, share in shares.items()},
+        player_win_intervals={seat: share.interval for seat, share in shares.items()},
         expected_turns_to_victory={
             seat: float(turns[winners == seat].mean()) if share.won else None for seat, share in shares.items()
         },
@@ -176,18 +194,43 @@ def summarize(outcomes: Outcomes, seats: int, numbers: npt.NDArray[np.int64] | N
     )
 
 
-def _interval(won: npt.NDArray[np.bool_], share: Share, numbers: npt.NDArray[np.int64] | None) -> tuple[float, float]:
-    """The interval of a share; games of one number count as one cluster (Kish's design effect shrinks their number)."""
-    if numbers is None or not 0 < share.won < share.games:
-        return share.interval
-    surplus = np.bincount(numbers, won - share.rate)
-    spread = float(surplus @ surplus) / share.games
-    return wilson(share.rate, share.games / max(1.0, spread / (share.rate * (1 - share.rate))))
+def fair_wins(outcomes: Outcomes, seat: int) -> Floats:
+    """``[game]`` 1 if the seat won, else 0, less its luck: the mean is the same in the long run, and less is left to chance."""
+    return np.asarray((outcomes["winner"] == seat) - outcomes["luck"][:, seat] / LUCK)
 
 
-def win_share(outcomes: Outcomes, seat: int) -> Share:
-    """How often a seat won."""
-    return Share(int((outcomes["winner"] == seat).sum()), len(outcomes))
+def _effect(ratio: float, games: int) -> float:
+    """How much of the variance is left without luck, by what these games show, as if `DOUBTFUL` more had shown no less."""
+    return max((ratio * games + DOUBTFUL) / (games + DOUBTFUL), 1 / MOST_CREDIT)
+
+
+def win_share(outcomes: Outcomes, seat: int, numbers: npt.NDArray[np.int64] | None = None) -> Share:
+    """How often a seat won, without its luck; the interval shrinks as the variance does.
+
+    Games of one of the `numbers`, if they are given, count as one cluster (Kish's design effect). Where all games or none were
+    won, luck says nothing.
+    """
+    won, games = int((outcomes["winner"] == seat).sum()), len(outcomes)
+    if not 0 < won < games:
+        return Share(won, games)
+    fair = fair_wins(outcomes, seat)
+    rate = float(fair.mean())
+    off = fair - rate
+    variance = won / games * (1 - won / games)
+    effect = _effect(float(off @ off) / games / variance, games)
+    if numbers is not None:
+        surplus = np.bincount(numbers, off)
+        effect = max(effect, float(surplus @ surplus) / games / variance)
+    if numbers is None and not outcomes["luck"].any():
+        return Share(won, games)
+    return Share(won, games, min(1.0, max(0.0, rate)), games / effect)
+
+
+def fair_chances(outcomes: Outcomes, seats: int) -> tuple[float, ...]:
+    """How often each seat won, without luck; together as often as anybody did."""
+    finished = float((outcomes["winner"] >= 0).mean())
+    rates = [win_share(outcomes, seat).rate for seat in range(seats)]
+    return tuple(finished * rate / (sum(rates) or 1.0) for rate in rates)
 
 
 def average_win_turn(outcomes: Outcomes, seat: int, cap: int) -> float:
@@ -204,12 +247,18 @@ def average_robber_loss(outcomes: Outcomes, seat: int) -> float:
 def paired_difference(outcomes: Outcomes, best: Outcomes, seat: int) -> Difference:
     """How much more often a seat won in `outcomes` than in `best`, game by game as far as both go.
 
-    Games of the same number share their dice, so that luck cancels out. The interval is that of Bonett and Price (2012),
-    which imagines one game more that was won instead of lost and one the other way round: honest where few games differ.
+    Games of the same number share their dice, so that much luck cancels out; what is left of it is taken out. The interval is
+    that of Bonett and Price (2012), which imagines one game more that was won instead of lost and one the other way round:
+    honest where few games differ. It shrinks as the variance does without luck.
     """
     n = min(len(outcomes), len(best))
     gains = (outcomes["winner"][:n] == seat).astype(np.int64) - (best["winner"][:n] == seat)
     better, worse = int((gains > 0).sum()), int((gains < 0).sum())
-    centre = (better - worse) / (n + 2)
+    mean, centre = (better - worse) / n if n else 0.0, (better - worse) / (n + 2)
     margin = Z * sqrt(((better + worse + 2) / (n + 2) - centre * centre) / (n + 2))
-    return Difference((better - worse) / n if n else 0.0, max(-1.0, centre - margin), min(1.0, centre + margin))
+    if variance := float(gains.var()) if n else 0.0:
+        fair = fair_wins(outcomes[:n], seat) - fair_wins(best[:n], seat)
+        margin *= sqrt(_effect(float(fair.var()) / variance, n))
+        mean = max(-1.0, min(1.0, float(fair.mean())))
+        centre = mean * n / (n + 2)
+    return Difference(mean, max(-1.0, centre - margin), min(1.0, centre + margin))

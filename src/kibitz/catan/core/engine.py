@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from kibitz.catan.core import evaluator, features, hidden, policy, trying, verbs
+from kibitz.catan.core import evaluator, features, hidden, luck, policy, trying, verbs
 from kibitz.catan.core.actions import describe, parse
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.habits import BUILDER, BUILDER_TUNED
@@ -16,7 +16,7 @@ RULES = SimpleNamespace(
     actor=verbs.actor, kind=verbs.kind, legal=verbs.legal, sensible=trying.sensible, why_not=verbs.why_not,
     apply=verbs.apply, weights=verbs.weights, moment=verbs.moment, score=verbs.score, prize=verbs.prize,
     seen=hidden.seen, news=hidden.news, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal,
-    choose=policy.choose, tally=verbs.tally, inputs=features.inputs, value=evaluator.value,
+    choose=policy.choose, tally=verbs.tally, luck=luck.luck, inputs=features.inputs, value=evaluator.value,
 )  # fmt: skip
 
 
@@ -42,6 +42,7 @@ GAME = register(
         refuse=refuse,
         policies=policy.BOTS,
         nets=evaluator.NETS,
+        luck=luck.LUCK,
         school=School(
             teacher=BUILDER_TUNED,
             player=policy.NET,
