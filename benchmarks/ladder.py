@@ -61,7 +61,7 @@ FIELDS = {
         "builder-0.1", 4,
         {
             "random": CHEAP, "seed": CHEAP, "easy": STEPPED, "builder-0.1": CHEAP, "builder-tuned": CHEAP, "net": DEAR,
-            "ismcts:200": SEARCH, "ismcts:1000": SEARCH, "ismcts-0.1:1000": SLOW, "expert": SLOW,
+            "ismcts:200": SEARCH, "ismcts:1000": SEARCH, "ismcts-0.1:1000": SLOW,
         },
         ("builder-0.1", "builder-tuned", "net"),
     ),

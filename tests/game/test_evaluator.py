@@ -11,6 +11,7 @@ from kibitz.game.definition import scratch_fields
 from kibitz.game.evaluator import (
     CLIP,
     HEAVY,
+    HEAVY_THIRD,
     MIDDLE,
     NARROW,
     NETWORK,
@@ -61,11 +62,16 @@ def in_floats(net: FloatLayers, inputs: npt.NDArray[np.int16]) -> npt.NDArray[np
 def evaluated(
     weights: npt.NDArray[np.int16], inputs: npt.NDArray[np.int16], run: Any = evaluate, network: int = 0
 ) -> list[int]:
+    return worked_out(weights, inputs, run, network)["values"][0, : len(inputs)].tolist()
+
+
+def worked_out(weights: npt.NDArray[np.int16], inputs: npt.NDArray[np.int16], run: Any = evaluate, network: int = 0) -> Any:
+    """The scratch struct after an evaluation."""
     xs = structs(SCRATCH) if run is evaluate else rows(np.zeros(1, SCRATCH))
     xs["net"] = keep(weights)
     xs["inputs"][0, : inputs.size] = inputs.ravel()
     assert run(xs[0], len(inputs), INPUTS, network) == 1
-    return xs["values"][0, : len(inputs)].tolist()
+    return xs
 
 
 @pytest.mark.plain
@@ -96,8 +102,13 @@ def test_no_sum_overflows_even_with_the_heaviest_weights():
         )
         weights = net.quantised()
         assert abs(weights[1 + (INPUTS + 1) * WIDE :][: 3 * WIDE * MIDDLE]).max() == HEAVY
+        third = 1 + (INPUTS + 1) * WIDE + (3 * WIDE + 1) * MIDDLE
+        assert abs(weights[third : third + MIDDLE * NARROW]).max() == HEAVY_THIRD
         weights[1 : 1 + (INPUTS + 1) * WIDE] = 32767  # whatever the second layer says, it is given as much as there can be
-        assert evaluated(weights, inputs) == evaluated(weights, inputs, plain(evaluate))
+        ours, theirs = worked_out(weights, inputs), worked_out(weights, inputs, plain(evaluate))
+        for field in ("hidden", "pooled", "middle", "narrow", "values"):
+            assert ours[field].tolist() == theirs[field].tolist(), field
+        assert abs(int(theirs["pooled"][0, 0])) > 1 << 29  # the sums come near to the limit
 
 
 @pytest.mark.plain

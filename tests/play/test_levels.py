@@ -61,7 +61,6 @@ def decisions(slips, seed):
     return found
 
 
-@pytest.mark.plain
 def test_a_careless_player_errs_as_often_as_it_should_and_in_the_same_places():
     first = sensible_actions(ODD.starts(4, 0, 1))[0]
     assert decisions(0, 1) == [first] * 200

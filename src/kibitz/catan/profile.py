@@ -24,7 +24,7 @@ PROFILE = Profile(
         Level("easy", "builder", "Knows how to build, but errs in two moves of five: for your first games.", slips=40),
         Level("medium", "builder", "Plans its buildings, trades fairly, and does not look ahead."),
         Level("hard", "net", "Tries every move and judges what the turn leads to; it answers at once.", spare="builder-tuned"),
-        Level("expert", "ismcts:10000", "Counts your cards and thinks about half a second over every move."),
+        Level("expert", "ismcts:1000", "Counts your cards and searches a thousand lines before every move."),
     ),
     ratings="kibitz.catan:ratings.json",
     usual_bot="random",

@@ -30,7 +30,7 @@ from kibitz.learn.evolution import Generation, Weights
 OPPONENTS = {BUILDER: 4, BUILDER_TUNED: 3, SEED: 1}
 OPPONENT_NAMES = {BUILDER: "builder", BUILDER_TUNED: "builder-tuned", SEED: "seed"}
 #: The least that each weight can be; the others may be anything.
-LEAST = {"soon": 1, "offers": 0, "barter": 0, "monopoly": 1, "last points": 1, "no trade": 1}
+LEAST = {"soon": 1, "offers": 0, "barter": 0, "monopoly": 1, "last points": 1, "no trade": 1, "last settlement": 1}
 
 
 class InvalidTuning(Mistake):

@@ -4,7 +4,7 @@ A game writes some small numbers for each seat (the verb `inputs`). One network 
 `WIDE` hidden ones; those of the seat, the maximum of the others', and the sum of all become `MIDDLE` further ones, these
 `NARROW`, and these one number, from which the chances of all seats follow (softmax). Nothing depends on how seats are numbered.
 Weights are 16 bits wide and read by address (`kibitz.ground.memory`), activations are clipped, sums are 32 bits wide and cannot
-overflow: CPU, GPU and plain Python agree to the bit.
+overflow with up to `SEATS` seats: CPU, GPU and plain Python agree to the bit.
 
 The weights of a network stand one after the other: a mark that tells a network from empty room, the first layer
 ``[inputs, WIDE]`` and its biases, the second ``[3 * WIDE, MIDDLE]`` and its biases, the third ``[MIDDLE, NARROW]`` and its
@@ -29,6 +29,8 @@ ONE, CLIP = 1 << 8, (1 << 11) - 1
 #: Bits of a fraction in the weights of the first layer and of the others, and how far their biases are shifted.
 FIRST, OTHER = 11, 10
 FIRST_BIAS, OTHER_BIAS = 3, 8
+#: The most seats.
+SEATS = 4
 #: The largest weights of the second and of the third layer: with more, a sum could overflow.
 HEAVY, HEAVY_THIRD = 2700, 16_000
 #: The mark of a network.
@@ -54,8 +56,8 @@ class Judging(Scratch, Protocol):
 
 def evaluator_fields(seats: int, inputs: int) -> list[tuple[Any, ...]]:
     """The fields of a scratch struct that the evaluator needs, beside `kibitz.game.scratch_fields`; to come last."""
-    if inputs % 2:
-        raise ValueError("the evaluator takes its inputs in pairs")
+    if inputs % 2 or seats > SEATS:
+        raise ValueError(f"the evaluator takes an even number of inputs from up to {SEATS} seats, not {inputs} from {seats}")
     return [
         ("pooled", np.int32, (MIDDLE,)),
         ("middle", np.int16, (MIDDLE,)),

@@ -126,7 +126,7 @@ class _Vectors:
             places = list(range(first, first + 16))
             pieces.append(builder.call(instruction, [pick(weights, places), pick(times, places)]))
         while len(pieces) > 1:  # neighbours are joined until one vector is left
-            joined = self.vector(self.integer, 2 * pieces[0].type.count)(None).type
+            joined = self.vector(self.integer, 2 * pieces[0].type.count)
             order = ir.Constant(joined, list(range(joined.count)))
             pieces = [builder.shuffle_vector(a, b, order) for a, b in zip(pieces[::2], pieces[1::2], strict=True)]
         return pieces[0]
@@ -145,7 +145,7 @@ def layer_code(source: str, width: int, target: str, *, start: str = "", bias: i
 
     Adds `n` rows of weights (an even number), each as often as a number of `source` from place `first` on says, to the sums in
     the field `start`, or to the biases behind the rows (shifted by `bias`). Where there is a `most`, sums are shifted right,
-    clipped and stored as 16 bits from place `at` of `target` on, else as they are. `width` is a multiple of 16.
+    clipped and stored as 16 bits from place `at` of `target` on, else as they are. `width` is a power of two, 16 or more.
     """
     from numba import types
     from numba.core import cgutils

@@ -122,7 +122,7 @@ def _table(reports: Sequence[Report], seats: int) -> str:
         '<p class="muted"><b>Error</b>: root mean square of what the network says, against many games from the same positions; '
         "<b>10 games</b>: what ten games from each would give instead. <b>Won</b>: alone against a table of the last player; "
         f"equals win {percent(1 / seats)}. <b>Rating</b>: points above the first teacher (400 are odds of 10 to 1). "
-        "Ranges are 95 % intervals.</p>"
+        "Ranges are 95 % intervals as if the number of games had been fixed: a match that ends early flatters its winner.</p>"
     )
 
 

@@ -21,7 +21,7 @@ class Share:
     fair: float | None = None
     """The share without the luck in these games, where that was weighed: closer to the true share than ``won / games``."""
     as_good_as: float | None = None
-    """How many games it would take to be as sure without weighing luck."""
+    """How many independent games, counted as they are, would be as sure."""
 
     @property
     def rate(self) -> float:
@@ -47,7 +47,8 @@ class Share:
     def to_json(self) -> dict[str, Any]:
         """The counts, the share and the interval."""
         counts = {"won": self.won, "games": self.games, "rate": self.rate, "interval": list(self.interval)}
-        return counts if self.fair is None else {**counts, "fair": self.fair, "as_good_as": self.as_good_as}
+        without_luck = {"fair": self.fair, "as_good_as": self.as_good_as}
+        return counts | {name: number for name, number in without_luck.items() if number is not None}
 
 
 @dataclass(frozen=True)

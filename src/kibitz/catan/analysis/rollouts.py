@@ -221,8 +221,8 @@ def win_share(outcomes: Outcomes, seat: int, numbers: npt.NDArray[np.int64] | No
     if numbers is not None:
         surplus = np.bincount(numbers, off)
         effect = max(effect, float(surplus @ surplus) / games / variance)
-    if numbers is None and not outcomes["luck"].any():
-        return Share(won, games)
+    if not outcomes["luck"].any():
+        return Share(won, games, None, None if numbers is None else games / effect)
     return Share(won, games, min(1.0, max(0.0, rate)), games / effect)
 
 

@@ -205,7 +205,7 @@ def note_reach(s: CatanState, x: Notes) -> None:
 
 @jit
 def note_open_ends(s: CatanState, x: Notes, seat: int, corners: int, blocked: int, taken_low: int, taken_high: int) -> None:
-    """How many ends of a seat's roads could be made longer by a road, and by two."""
+    """How many ends of a seat's roads could go on by a road to a corner where nobody else has built, and by two."""
     one, two = 0, 0
     low, high = s.roads[seat, 0], s.roads[seat, 1]
     while corners:

@@ -47,7 +47,7 @@ NAMES = (*HABITS, *DRAFTING)
     LAST_SETTLEMENT, MANY_ROADS, TRADE_EARLY, DRAFT,
 ) = range(len(HABITS) + 1)  # fmt: skip
 
-#: What evolution made of them.
+#: What evolution made of them; "last settlement", "roads for the card" and "trade early" came later and were tried one by one.
 EVOLVED_WEIGHTS = (
     5,
     6,

@@ -60,7 +60,7 @@ _sizes = {
     "kinds": 1,
     "by number": 10,  # cards that each throw brings, but 7
     "deck cards": KINDS,
-    "open ends": 2,  # of the own roads: those that could be made longer by one road, and by two
+    "open ends": 2,  # of roads: those that could go on by a road to a corner where nobody else has built, and by two
 }
 AT = {name: sum(list(_sizes.values())[:i]) for i, name in enumerate(_sizes)}
 #: How many numbers there are for a seat.

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, Protocol, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from fastapi import HTTPException, Path, Request
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, create_model, model_serializer
 
 from kibitz.game.actions import InvalidAction
 from kibitz.game.files import RecordError
@@ -157,6 +157,13 @@ class ShareModel(BaseModel):
     games: int
     rate: float
     interval: tuple[float, float]
+    fair: float | None = None
+    as_good_as: float | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_luck(self, usual: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """What luck has to do with it, only where that was weighed."""
+        return {name: value for name, value in usual(self).items() if value is not None}
 
 
 @cache
