@@ -27,7 +27,7 @@ from functools import cache
 from itertools import permutations
 from pathlib import Path
 
-from tables import ROOT, Bench, Figures, add_jobs, command, commit
+from tables import ROOT, Bench, Figures, add_jobs, command, commit, kept_lines
 
 from kibitz.play.bots import Bot
 from kibitz.play.ladder import Ladder, Meeting, Rung, alone, expected, rated
@@ -132,12 +132,8 @@ def played(batch: Batch) -> Outcome:
 
 def kept(file: Path | None) -> list[Outcome]:
     """The outcomes in a file; a line that was cut off is passed over."""
-    if file is None or not file.exists():
-        return []
-    text, found = file.read_text(encoding="utf-8"), []
-    if text and not text.endswith("\n"):
-        file.write_text(f"{text}\n", encoding="utf-8")
-    for line in text.splitlines():
+    found = []
+    for line in kept_lines(file):
         with suppress(ValueError, TypeError, KeyError):
             one = json.loads(line)
             found.append(Outcome(Batch(**one["batch"]), tuple(one["won"]), one["seconds"]))

@@ -133,6 +133,16 @@ class Bench:
             sys.exit(1)
 
 
+def kept_lines(file: Path | None) -> list[str]:
+    """The lines of a file to which a run adds; what was cut off by a kill becomes a line of its own."""
+    if file is None or not file.exists():
+        return []
+    text = file.read_text(encoding="utf-8")
+    if text and not text.endswith("\n"):
+        file.write_text(f"{text}\n", encoding="utf-8")
+    return text.splitlines()
+
+
 def timed(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
     """How long one call takes, in seconds."""
     began = clock()

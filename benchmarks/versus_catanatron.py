@@ -27,7 +27,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tables import Bench, Figures, add_jobs
+from tables import Bench, Figures, add_jobs, kept_lines
 
 from kibitz.catan import GAME, Board
 from kibitz.catan.bots import bot_named
@@ -170,12 +170,8 @@ def play(job: Job) -> Outcome:
 
 def kept(file: Path | None) -> list[Outcome]:
     """The outcomes in a file; a line that was cut off, because the series was stopped, is passed over."""
-    if file is None or not file.exists():
-        return []
-    text, found = file.read_text(encoding="utf-8"), []
-    if text and not text.endswith("\n"):
-        file.write_text(f"{text}\n", encoding="utf-8")
-    for line in text.splitlines():
+    found = []
+    for line in kept_lines(file):
         with suppress(ValueError):
             found.append(Outcome(**json.loads(line)))
     return found

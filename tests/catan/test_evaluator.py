@@ -6,6 +6,7 @@ import pytest
 from kibitz.catan import GAME, Board, Rules
 from kibitz.catan.core.evaluator import VARIANTS, check_served, phase_of, variant_of
 from kibitz.catan.core.game_state import GameState
+from kibitz.catan.core.layout import MOST
 from kibitz.catan.core.policy import BUILDER
 from kibitz.catan.core.state import new_states
 from kibitz.game import OVER, actor_at, apply_at, structs, verbs
@@ -34,6 +35,14 @@ def values(states):
     xs = GAME.scratches()
     assert verbs.value(states[0], xs[0]) == 1
     return xs["values"][0, : int(states["seats"][0])].tolist()
+
+
+def test_every_input_lies_within_its_bounds():
+    for seed in range(3):
+        states, xs = new_states(Board.random(seed), 4), GAME.scratches()
+        for _ in range(30):
+            verbs.inputs(played(states, seed, 20)[0], xs[0])
+            assert 0 <= xs["inputs"].min() <= xs["inputs"].max() <= MOST
 
 
 def turned(states, symmetry):

@@ -1,5 +1,8 @@
 """The network in integers: beside the same network in floating point, in plain Python, at its limits, with seats renamed."""
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -88,6 +91,17 @@ def test_compiled_and_plain_agree_to_the_bit():
     for seed in range(3):
         weights, inputs = layers(seed).quantised(), np.random.default_rng(seed).integers(0, 128, (4, INPUTS)).astype(np.int16)
         assert evaluated(weights, inputs) == evaluated(weights, inputs, plain(evaluate))
+
+
+def test_without_the_instruction_that_adds_products_the_integers_are_the_same():
+    """On a machine for which Numba may only use what all of its kind have."""
+    code = """
+from kibitz.game.layers import _has_pmaddwd
+from tests.game.test_evaluator import test_compiled_and_plain_agree_to_the_bit
+assert not _has_pmaddwd()
+test_compiled_and_plain_agree_to_the_bit()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "NUMBA_CPU_NAME": "generic"})
 
 
 def test_no_sum_overflows_even_with_the_heaviest_weights():

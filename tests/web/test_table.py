@@ -7,7 +7,7 @@ from kibitz.play.registry import profile
 from kibitz.web.games import Games, InvalidSetup, NotNow
 from kibitz.web.pages.anygame import KEYS, grouped, look, options
 from kibitz.web.store import Store
-from kibitz.web.table import AnyKind, chosen
+from kibitz.web.table import AnyKind, chosen, own_bot
 
 pytestmark = pytest.mark.plain
 
@@ -197,3 +197,9 @@ def test_every_option_has_a_key_as_long_as_there_are_keys(games):
     assert keys == KEYS[: len(found)]
     assert not {"k", "u"} & set(keys)
     assert sorted(option.words for _, group in grouped(found) for option in group) == sorted(option.words for option in found)
+
+
+def test_a_level_may_think_no_longer_than_its_bot():
+    assert own_bot(profile("catan"), "expert", 1000, 1.0).name == "expert"
+    with pytest.raises(InvalidSetup, match="expert: a bot thinks for 999 iterations at most"):
+        own_bot(profile("catan"), "expert", 999, 1.0)

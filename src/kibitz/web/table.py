@@ -76,9 +76,9 @@ def own_bot(profile: Profile, name: str, most_iterations: int, most_seconds: flo
     ...
     kibitz.web.games.InvalidSetup: 'my_bot.py:MyBot': no such bot; these are random, honest, ismcts
     """
-    own, colon, parameter = name.partition(":")
-    if own not in profile.bot_names:
+    if name.partition(":")[0] not in profile.bot_names:
         raise InvalidSetup(f"{name[:40]!r}: no such bot; these are {', '.join(profile.bot_names)}")
+    _, colon, parameter = next((level.bot for level in profile.levels if level.name == name), name).partition(":")
     try:
         asked = effort(parameter) if colon else Limit()
         bot = profile.bot_named(name)
