@@ -125,6 +125,7 @@ def test_track_as_json_has_everything(kibitz, story):
         "error_bound",
         "repairs",
         "incomplete",
+        "missing",
         "problems",
     ]
     assert (found["format"], found["events"], found["worlds"]) == ("kibitz", 5, 2)

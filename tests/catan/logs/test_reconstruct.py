@@ -221,7 +221,7 @@ def test_a_chat_holds_no_board():
 def test_a_log_that_begins_in_the_middle():
     imported = formats.read(writers.write(RECORD, "colonist-frames", observer=0))
     with pytest.raises(LogError, match="a part of the game is missing"):
-        reconstruct_log(replace(imported, incomplete=True))
+        reconstruct_log(replace(imported, missing="the first turns are missing"))
 
 
 @pytest.mark.parametrize("format", ["colonist-replay", "jsettlers"])

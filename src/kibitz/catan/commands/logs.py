@@ -203,12 +203,10 @@ class _Question:
         """Everything, as JSON."""
         from kibitz.catan.belief.summary import possible_worlds, summary
 
-        problems = [{"line": problem.line, "reason": problem.reason, "text": problem.text} for problem in imported.problems]
         told = summary(tracker)
-        told["approximate"] = told["approximate"] or imported.incomplete or bool(problems)
         if self.worlds:
             told |= possible_worlds(tracker, self.worlds)
-        return {"format": imported.format, **told, "incomplete": imported.incomplete, "problems": problems}
+        return imported.doubts.added_to({"format": imported.format, **told})
 
     def shown(self, imported: ImportedLog, tracker: HandTracker) -> RenderableType:
         """Everything, as tables."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol
 
 from kibitz.catan.core.board import Board
@@ -38,14 +39,58 @@ def only_the_base_game(line: int, expansion: str) -> LogError:
 
 @dataclass(frozen=True)
 class Problem:
-    """A line that could not be read and was skipped."""
+    """A line that could not be read and was skipped: the first, and how many are like it."""
 
     line: int
     reason: str
     text: str
+    count: int = 1
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.reason}" + (f": {self.text}" if self.text else "")
+        told = f"line {self.line}: {self.reason}" + (f": {self.text}" if self.text else "")
+        return told if self.count == 1 else f"{told} ({self.count:,} times)"
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """Why a log's figures may be wrong: what was not understood, and what is known to be missing."""
+
+    problems: tuple[Problem, ...] = ()
+    #: What of the game is not there, as a sentence; empty where nothing is known to be missing.
+    missing: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.problems or self.missing)
+
+    def added_to(self, told: dict[str, Any]) -> dict[str, Any]:
+        """What is known, as `kibitz.catan.belief.summary` tells it, together with these doubts."""
+        return {
+            **told,
+            "approximate": told["approximate"] or bool(self),
+            "incomplete": bool(self.missing),
+            "missing": self.missing,
+            "problems": [asdict(problem) for problem in self.problems],
+        }
+
+
+_NUMBER = re.compile("[0-9]+")
+
+
+def distinct(problems: Iterable[Problem], names: Sequence[str] = ()) -> tuple[Problem, ...]:
+    """One problem for all that differ only by the line, by players and by numbers in the text, in the order of the lines.
+
+    >>> distinct([Problem(4, "not read", "Bob waved 2 times"), Problem(2, "not read", "Ann waved 1 times")], ["Ann", "Bob"])
+    (Problem(line=2, reason='not read', text='Ann waved 1 times', count=2),)
+    """
+    found: dict[tuple[str, str], Problem] = {}
+    for problem in sorted(problems, key=lambda problem: problem.line):
+        shape = problem.text
+        for name in sorted(names, key=len, reverse=True):
+            shape = shape.replace(name, "\0")
+        key = problem.reason, _NUMBER.sub("0", shape)
+        first = found.get(key)
+        found[key] = problem if first is None else replace(first, count=first.count + problem.count)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True)
@@ -62,8 +107,18 @@ class ImportedLog:
     #: The same game with nothing hidden, where the file holds it: what a record can be rebuilt from; and its lines.
     everything: tuple[Event, ...] | None = None
     everything_lines: tuple[int, ...] | None = None
-    #: Whether a part of the game is known to be missing, so that figures made from it may be wrong.
-    incomplete: bool = False
+    #: What of the game is known to be missing, as a sentence: figures made from it may be wrong.
+    missing: str = ""
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether a part of the game is known to be missing."""
+        return bool(self.missing)
+
+    @property
+    def doubts(self) -> Doubts:
+        """Why figures made from it may be wrong."""
+        return Doubts(self.problems, self.missing)
 
     def record(self) -> Record:
         """The complete game under our rules. Raises `LogError` where the file does not hold it, or breaks a rule."""
@@ -137,6 +192,5 @@ class Notebook:
         self.problems.append(Problem(line, reason, text[:_SHOWN]))
 
     def imported(self, format: str, log: EventLog, **extras: Any) -> ImportedLog:
-        """The result, with the problems in the order of their lines."""
-        problems = sorted(self.problems, key=lambda problem: problem.line)
-        return ImportedLog(format, log, tuple(self.lines), tuple(problems), **extras)
+        """The result, with the problems in the order of their lines, each kind once."""
+        return ImportedLog(format, log, tuple(self.lines), distinct(self.problems, log.players), **extras)

@@ -27,6 +27,7 @@ from kibitz.catan.belief.hands import Contradiction
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import EndTurn, Event, EventLog, InvalidEvent, check_seats
 from kibitz.catan.logs import ImportedLog, LogError, read_bounded
+from kibitz.catan.logs.base import Doubts
 from kibitz.catan.tracking.session import MOST_EVENTS, TrackingSession, start_of, warm_up
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.ground.codec import parse_json
@@ -194,9 +195,14 @@ class Followed(TrackingSession):
         return f"{kind}: {', '.join(self.players)}"
 
     @property
+    def doubts(self) -> Doubts:
+        """What of the log was not understood, and what is missing."""
+        return self.imported.doubts
+
+    @property
     def gaps(self) -> bool:
         """Whether it is known that the log is not whole."""
-        return self.imported.incomplete or bool(self.imported.problems) or self.unread > 0
+        return bool(self.doubts) or self.unread > 0
 
     def turns(self) -> list[int]:
         """The moments at which a turn begins."""

@@ -21,6 +21,7 @@ from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.summary import possible_worlds, summary
 from kibitz.catan.belief.timeline import Timeline
 from kibitz.catan.core.events import BuyDevCard, Cards, Discard, Event, EventLog, InvalidEvent, Monopoly, Roll, Steal
+from kibitz.catan.logs.base import Doubts
 from kibitz.catan.logs.colonist.frames import Capture
 
 #: Bytes that the worlds of one moment may take (what had to be dropped is told as the bound on the error), and those of all
@@ -83,10 +84,15 @@ class TrackingSession:
         """All events."""
         return self._timeline.events
 
+    @property
+    def doubts(self) -> Doubts:
+        """Why the figures may be wrong: what was not understood, and what is missing."""
+        return Doubts()
+
     def summary(self) -> dict[str, Any]:
         """All that is known now, as ``kibitz track --json`` tells it."""
         with self._lock:
-            return summary(self._told(len(self))[0])
+            return self.doubts.added_to(summary(self._told(len(self))[0]))
 
     def moment(self, number: int) -> Moment:
         """What is known after so many events."""
@@ -95,7 +101,7 @@ class TrackingSession:
             if number not in self._ready:
                 tracker, misfits = self._told(number)
                 event = self.events[number - 1] if number else None
-                self._ready[number] = Moment(number, summary(tracker), event, tuple(misfits))
+                self._ready[number] = Moment(number, self.doubts.added_to(summary(tracker)), event, tuple(misfits))
                 while len(self._ready) > _READY:
                     self._ready.popitem(last=False)
             self._ready.move_to_end(number)
@@ -221,6 +227,11 @@ class CapturedSession(TrackingSession):
                 case _:
                     captures = "what was captured cannot be taken back"
                     raise _refused(step, {"events": "this session takes frames, not events", "undo": captures})
+
+    @property
+    def doubts(self) -> Doubts:
+        """What of the messages was not understood, and whether some are missing."""
+        return self._capture.doubts
 
     def _catch_up(self, log: EventLog) -> None:
         """Follow a log to its end, from the first event that differs, or with another goal from the beginning."""

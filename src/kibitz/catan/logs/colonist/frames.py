@@ -7,18 +7,22 @@ connection) replaces the position, and its log goes on where the game was.
 
 from collections.abc import Iterable
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from kibitz.catan.core.events import EventLog, seen_by
-from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, seat_of
+from kibitz.catan.logs.base import Doubts, ImportedLog, LogError, Notebook, Problem, distinct, seat_of
 from kibitz.catan.logs.colonist.log import Narrator
 from kibitz.catan.logs.colonist.state import Roster, read_board, rules_of
 from kibitz.catan.logs.colonist.values import as_dict, as_int, as_list
 from kibitz.catan.logs.colonist.wrapping import holds_messages, messages, values_of
 
 _NO_STATE = "no full state of a game (type 4) is in it"
-_IDS, _FULL_STATE, _MOVEMENT, _SETTINGS, _PATCH = 1, 4, 43, 44, 91
+_JOINED_LATE = "the messages begin in the middle of the game: hands at that moment are guesses"
+_LOST = "some of the game's messages are missing"
+_IDS, _FULL_STATE, _MOVEMENT, _SETTINGS, _END, _PATCH = 1, 4, 43, 44, 45, 91
+#: What somebody who keeps only what is told here would keep.
+_OF_INTEREST = (None, _IDS, _FULL_STATE, _MOVEMENT, _SETTINGS, _END, _PATCH)
 #: A message about a game is in it.
 recognises = holds_messages
 
@@ -30,6 +34,8 @@ class _Message:
     payload: dict[str, Any]
     #: Why it cannot be unpacked.
     trouble: str = ""
+    #: The site counts its messages.
+    sequence: int | None = None
 
     @property
     def state(self) -> dict[str, Any] | None:
@@ -66,7 +72,7 @@ def _message(number: int, message: dict[str, Any]) -> _Message:
     sequence = as_int(data.get("sequence"))
     line = number if sequence is None or sequence < 0 else sequence
     trouble = message["data"] if isinstance(message["data"], str) else ""
-    return _Message(line, as_int(data.get("type")), as_dict(data.get("payload")), trouble)
+    return _Message(line, as_int(data.get("type")), as_dict(data.get("payload")), trouble, sequence)
 
 
 class SiteGame:
@@ -91,6 +97,10 @@ class SiteGame:
         self.narrator = Narrator(self.roster, self.notebook, None if all_seeing else self.observer)
         #: By what another game is known: its players and its number.
         self._known: dict[str, Any] = {}
+        self._sequence: int | None = None
+        self._lost: list[tuple[int, int]] = []
+        #: Whether messages of no interest were kept: else a number that is left out means nothing.
+        self._unsifted = False
 
     def hear(self, message: _Message) -> bool:
         """One more message; False if it is about another game."""
@@ -99,6 +109,7 @@ class SiteGame:
         told = {"players": [as_int(colour) for colour in order], "number": number if isinstance(number, str) else ""}
         if any(value and self._known.setdefault(name, value) != value for name, value in told.items()):
             return False
+        self._count(message)
         if message.state is not None:
             self.narrator.start(message.state)
         elif message.type == _PATCH and isinstance(message.payload.get("diff"), dict):
@@ -112,6 +123,16 @@ class SiteGame:
             self.notebook.problem(message.line, message.trouble or f"a message of type {message.type} that cannot be read")
         return True
 
+    def _count(self, message: _Message) -> None:
+        """Note which messages are missing before this one; after a full state nothing is that came before it."""
+        self._unsifted = self._unsifted or message.type not in _OF_INTEREST
+        number, before = message.sequence, self._sequence
+        if number is None or number < 0:
+            return
+        if message.state is None and before is not None and number > before + 1:
+            self._lost.append((before + 1, number - 1))
+        self._sequence = number
+
     @property
     def log(self) -> EventLog:
         """The game so far."""
@@ -120,8 +141,20 @@ class SiteGame:
 
     def imported(self, format: str, **extras: Any) -> ImportedLog:
         """The whole game, as a file of this format held it."""
-        incomplete = self.narrator.incomplete
-        return self.notebook.imported(format, self.log, board=self.board, rules=self.rules, incomplete=incomplete, **extras)
+        imported = self.notebook.imported(format, self.log, board=self.board, rules=self.rules, **extras)
+        return replace(imported, problems=self.doubts.problems, missing=self.doubts.missing)
+
+    @property
+    def doubts(self) -> Doubts:
+        """Why the game so far may not be what it seems."""
+        lost = self._lost if self._unsifted else []
+        problems = [Problem(first, _gap(first, last), "") for first, last in lost]
+        missing = _JOINED_LATE if self.narrator.incomplete else _LOST if lost else ""
+        return Doubts(distinct([*self.notebook.problems, *problems], self.roster.players), missing)
+
+
+def _gap(first: int, last: int) -> str:
+    return f"message {first} is missing" if first == last else f"messages {first} to {last} are missing"
 
 
 def _observer(colour: Any, roster: Roster, me: str | None) -> int | None:
@@ -169,3 +202,8 @@ class Capture:
         if self._game is None:
             raise LogError(1, _NO_STATE)
         return self._game.log
+
+    @property
+    def doubts(self) -> Doubts:
+        """Why the game so far may not be what it seems."""
+        return Doubts() if self._game is None else self._game.doubts

@@ -49,7 +49,10 @@ def read_rows(
     story.finish_roll()
     story.count_hands(rows[-1].line, panels)
     log = EventLog(players, tuple(notebook.events), observer, victory_points=None)
-    return notebook.imported(format, log, incomplete=bool(missing) or begins_late(cast, sentences))
+    late = "the log begins in the middle of the game: nobody's hand was known at that moment"
+    gaps = f"{sum(problem.count for problem in missing)} gaps in the log: rows are missing"
+    why = late if begins_late(cast, sentences) else gaps if missing else ""
+    return notebook.imported(format, log, missing=why)
 
 
 def _read(rows: Sequence[Row]) -> tuple[Language, list[list[Sentence]]]:
