@@ -177,8 +177,7 @@ def test_the_old_wording():
         Build(0, "city"),
         BuyDevCard(0),
         Steal(0, 1),
-        Steal(0, 1),
-        Steal(0, 1, "brick"),
+        Steal(0, 1, "brick"),  # told to everybody, then to the thief
         Steal(1, 0, "ore"),
         PlayDevCard(0, "year_of_plenty"),
         YearOfPlenty(0, {"ore": 2}),

@@ -153,10 +153,13 @@ def decoded(data: bytes) -> str:
 
 
 def seat_of(me: str, players: Sequence[str]) -> int:
-    """The seat of a name. Raises `LogError`."""
-    if me not in players:
+    """The seat of a name, whose capitals do not matter if nobody else has it. Raises `LogError`."""
+    if me in players:
+        return players.index(me)
+    alike = [seat for seat, name in enumerate(players) if name.casefold() == me.strip().casefold()]
+    if len(alike) != 1:
         raise LogError(1, f"there is no player {me!r}; the players are {', '.join(players)}")
-    return players.index(me)
+    return alike[0]
 
 
 @dataclass

@@ -47,8 +47,8 @@ class Cast:
         self.seats = {name: seat for seat, name in enumerate(players)}
 
     def is_you(self, name: str) -> bool:
-        """Whether a name is the observer's "you"."""
-        return name in self.language.you
+        """Whether a name is the observer's "you", and nobody's name."""
+        return name in self.language.you and name not in self.seats
 
     def known(self, name: str) -> str | None:
         """The player, or "you", that a name stands for: itself, or without the picture in front of it."""
@@ -96,7 +96,7 @@ def _marked(row: Row, names: Iterable[str], language: Language) -> bool:
 #: Who does this has a turn.
 _TURNS = ("placed", "roll", "built")
 #: Whoever a player does this with plays too.
-_DEALS = ("trade", "steal", "counter", "passed")
+_DEALS = ("trade", "dealt", "steal", "counter", "passed")
 
 
 def players_of(
@@ -106,30 +106,36 @@ def players_of(
     possible = _possible(language, rows, readings)
     sure = [found[0] for found in possible if len(found) == 1]
     settled = Counter(sentence.slots["player"] for sentence in sure if _is_settlement(language, sentence))
-    for you in language.you:
-        del settled[you]
+    you = _nobody(language, sure)
+    for name in you:
+        del settled[name]
     if len(settled) > 1 and set(settled.values()) == {2}:  # the whole set-up is there: nobody else plays
         if len(settled) > MOST_PLAYERS:
             raise LogError(1, f"{len(settled)} players: at most {MOST_PLAYERS} can be followed")
         return tuple(settled)
-    known = {*language.you, *(sentence.slots["player"] for sentence in sure if sentence.kind in _TURNS)}
+    known = {*you, *(sentence.slots["player"] for sentence in sure if sentence.kind in _TURNS)}
     known.update(name for found in possible for sentence in found[:1] for name in sentence.names() if name in shown)
     for found in possible:
         if _reading(found, known) is None:
             deals = [sentence for sentence in found if sentence.kind in _DEALS and sentence.slots["player"] in known]
             known.update(name for sentence in deals[:1] for name in sentence.names())
     known |= _well_attested(rows, possible, known)
-    if len(known.difference(language.you)) < 2:
+    if len(known.difference(you)) < 2:
         known.update(name for found in possible for sentence in found[:1] for name in sentence.names())
 
     told = [sentence for found in possible if (sentence := _reading(found, known)) is not None]
-    seen = Counter(name for sentence in told for name in sentence.names() if name not in language.you)
+    seen = Counter(name for sentence in told for name in sentence.names() if name not in you)
     players = {name for name, _ in seen.most_common(MOST_PLAYERS)}
     deeds = [(player, sentence) for sentence in told if (player := sentence.slots.get("player", "")) in players]
     order = _first_settlers(language, deeds)
     if len(order) < len(players):
         order = [*_rolling_order(deeds), *order, *(name for name in seen if name in players)]
     return tuple(dict.fromkeys(order))
+
+
+def _nobody(language: Language, sure: Iterable[Sentence]) -> frozenset[str]:
+    """The words for the observer that are nobody's name: of somebody called "You" the log tells turns, too."""
+    return frozenset(language.you) - {sentence.slots["player"] for sentence in sure if sentence.kind in _TURNS}
 
 
 def _possible(language: Language, rows: Sequence[Row], readings: Sequence[Sequence[Sentence]]) -> list[list[Sentence]]:
@@ -213,12 +219,18 @@ def _rolling_order(told: Sequence[tuple[str, Sentence]]) -> list[str]:
     return list(dict.fromkeys([*order, *rolls]))
 
 
-def observer_of(cast: Cast, rows: Sequence[Row], sentences: Sequence[Sentence | None], users: Iterable[Panel]) -> int | None:
-    """Whose eyes saw it: whom the page names, whose turn it is when "you" steal, or who alone is left.
+def observer_of(
+    cast: Cast,
+    rows: Sequence[Row],
+    sentences: Sequence[Sentence | None],
+    users: Iterable[Panel],
+    proved: Collection[str] = (),
+) -> int | None:
+    """Whose eyes saw it: whom the page names, who is `proved`, whose turn it is when "you" steal, or who alone is left.
 
     "You" are never who is named beside you, nor a party to a theft whose card stays hidden.
     """
-    named = {cast.shown_in(user) for user in users} - {None}
+    named = {cast.shown_in(user) for user in users} - {None} or {cast.seats[name] for name in proved}
     if len(named) == 1:
         return named.pop()
     others, outsiders, thieves = set(), set(), set()

@@ -27,6 +27,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from html import unescape
 from itertools import pairwise
+from urllib.parse import unquote
 
 from kibitz.catan.core.events import MOST_PLAYERS
 from kibitz.catan.logs.base import ImportedLog, LogError, Problem
@@ -51,6 +52,14 @@ _OLD_ROWS = frozenset(("message_post", "message-post"))
 _OLD_NAME = "semibold"
 #: The colours of the seats, as the names of pictures have them.
 COLOURS = ("red", "blue", "orange", "green", "black", "brown")
+#: The pictures of awards and cards by their files, with the English words for them.
+AWARDS = {"icon_longest_road": "Longest Road", "icon_largest_army": "Largest Army"}
+AWARDS |= {name.removeprefix("icon_"): word for name, word in AWARDS.items()}
+CARDS = {f"card_{word.lower()}": word for word in ("Lumber", "Brick", "Wool", "Grain", "Ore", "Knight", "Monopoly")}
+CARDS |= {
+    "card_rescardback": "Resource Card", "card_devcardback": "Development Card", "card_roadbuilding": "Road Building",
+    "card_yearofplenty": "Year of Plenty", "card_vp": "Victory Point", "card_victorypoint": "Victory Point",
+}  # fmt: skip
 _LONGEST_HEADER = 2000
 _HIGHEST_INDEX_DIGITS = 7
 _HIGHEST_COUNT_DIGITS = 3
@@ -335,7 +344,8 @@ class _OpenRow:
         self.begun = self.begun or not text.isspace()
 
     def picture(self, word: str, file: str) -> None:
-        """A picture after the first text; those before are the face of a player, or a trophy."""
+        """A picture after the first text, or an award; others before are the face of a player, or a trophy."""
+        self.begun = self.begun or word in AWARDS.values()
         if self.begun and word:
             self.texts.append(f" {word} ")
             self.pictures = True
@@ -347,10 +357,15 @@ class _OpenRow:
 
 
 def _picture(attributes: dict[str, str]) -> tuple[str, str]:
-    """The word of a picture (what it says it shows, or the name of its file) and the file; players' faces have no word."""
-    file = attributes.get("src", "").rpartition("/")[2].partition(".")[0]
-    word = attributes.get("alt", "") or file.removeprefix("card_")
-    return "" if "icon_" in (file + word) else word, file
+    """The word of a picture and the file; players' faces have no word.
+
+    Files have the same names whatever language the page is in: where theirs is known it counts, else what the picture says.
+    """
+    file = unquote(attributes.get("src", "")).rpartition("/")[2].partition(".")[0]
+    said = attributes.get("alt", "")
+    award = next((word for name, word in AWARDS.items() if name in (file, said.lower().replace(" ", "_"))), "")
+    word = award or CARDS.get(file.lower(), "") or said or file.removeprefix("card_")
+    return "" if "icon_" in (file + word) and not award else word, file
 
 
 def _colours(attributes: dict[str, str]) -> list[str]:

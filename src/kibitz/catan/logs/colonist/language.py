@@ -1,13 +1,14 @@
 """How sentences of the colonist.io chat log are read, in whatever language: `Language` is a table and its matcher.
 
 A template is a sentence with slots. A colon after a word and punctuation at the end may be there or not, and a blank
-may be missing beside cards, so that one template covers most of what the site has written over the years:
+may be missing beside cards, so that one template covers most of what the site has written over the years. Of words with a
+bar between them one must be there, and a word with a question mark may be missing ("has|have?"):
 
 >>> from kibitz.catan.logs.colonist.wordings import ENGLISH
 >>> ENGLISH.sentences("Red  traded: ore for:  lumberlumber with: Blue")
 [Sentence(kind='trade', slots={'player': 'Red', 'give': 'ore', 'receive': 'lumberlumber', 'partner': 'Blue'})]
->>> ENGLISH.cards("Lumber lumberwool card")
-['wood', 'wood', 'sheep', 'hidden']
+>>> ENGLISH.cards("Lumber lumberwool & 2 card")
+['wood', 'wood', 'sheep', 'hidden', 'hidden']
 """
 
 import re
@@ -33,6 +34,13 @@ _DICE_NUMBER = re.compile("1[0-2]|[1-9]")
 _RULE = re.compile(r"<\s?hr\b[^>]*>|hr|[-_=*\u2013\u2014\u2500]{3,}", re.IGNORECASE)
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
 _PARTS = re.compile(r"\{[a-z_]+\}|\s+|[:.,!]+|[^\s{}:.,!]+")
+#: What may stand between two cards, and before or after one to say how many.
+_BETWEEN_CARDS = r"[\s,;&+\[\]()]"
+_TIMES_BEFORE, _TIMES_AFTER = r"[0-9]{1,2}\s?[x\u00d7*]?\s?", r"\s?[x\u00d7*]\s?[0-9]{1,2}\b"
+#: "And" between two cards, in every language.
+_AND = r"\b(?:and|und|et|y|e|\u0438|i|oraz|ve)\b"
+#: Sentences about the observer that do not name him: the slot that is missing.
+_UNNAMED = {"steal_by_you": "player", "steal_from_you": "partner"}
 
 
 def squeeze(text: str) -> str:
@@ -67,6 +75,7 @@ class Language:
     """Everything that depends on the language of the page. Of several words or templates the first is written."""
 
     code: str
+    name: str
     resources: Mapping[str, Sequence[str]]
     pieces: Mapping[str, Sequence[str]]
     dev_cards: Mapping[str, Sequence[str]]
@@ -102,7 +111,10 @@ class Language:
         for kind, word, patterns in self._patterns:
             if word in lower:
                 for match in filter(None, (pattern.fullmatch(text) for pattern in patterns)):
-                    sentence = Sentence(kind, {slot: value.strip(" :,") for slot, value in match.groupdict().items()})
+                    slots = {slot: value.strip(" :,") for slot, value in match.groupdict().items()}
+                    if kind in _UNNAMED:
+                        slots[_UNNAMED[kind]] = self.you[NAMES.index(_UNNAMED[kind])]
+                    sentence = Sentence("steal" if kind in _UNNAMED else kind, slots)
                     if sentence not in found:
                         found.append(sentence)
         return found
@@ -129,7 +141,10 @@ class Language:
 
     def cards(self, text: str) -> list[str]:
         """The cards in a slot: resources, `HIDDEN` and `ANY`."""
-        return _names_in(self._named["card"], text)
+        found: list[str] = []
+        for match in self._counted_card.finditer(text):
+            found += [str(next(name for name in self._card_table if match[name]))] * int(match["before"] or match["after"] or 1)
+        return found
 
     def named(self, slot: str, text: str) -> str:
         """The piece, the development card (`dev_card`) or the award in a slot."""
@@ -140,9 +155,18 @@ class Language:
         return self._picture.sub("", name, count=1)
 
     @cached_property
+    def _card_table(self) -> dict[str, Sequence[str]]:
+        return {**self.resources, HIDDEN: self.hidden, ANY: self.any}
+
+    @cached_property
+    def _counted_card(self) -> re.Pattern[str]:
+        """A card with how many there are of it; the group of its name tells which it is."""
+        before, after = r"(?:(?P<before>[0-9]{1,2})\s?[x\u00d7*]?\s?)?", r"(?:\s?[x\u00d7*]\s?(?P<after>[0-9]{1,2})\b)?"
+        return re.compile(f"{before}(?:{_named(self._card_table).pattern}){after}", re.IGNORECASE)
+
+    @cached_property
     def _named(self) -> dict[str, re.Pattern[str]]:
-        cards = {**self.resources, HIDDEN: self.hidden, ANY: self.any}
-        tables = {"card": cards, "piece": self.pieces, "dev_card": self.dev_cards, "award": self.awards}
+        tables = {"card": self._card_table, "piece": self.pieces, "dev_card": self.dev_cards, "award": self.awards}
         return {slot: _named(table) for slot, table in tables.items()}
 
     @cached_property
@@ -162,7 +186,8 @@ class Language:
         """The pattern of each slot but the names. What repeats is never tried again with fewer repetitions (`(?>`)."""
         card = _one_of([*_words(self.resources), *self.hidden, *self.any])
         dev_card = _one_of(_words(self.dev_cards))
-        cards = rf"(?>(?:{card}[\s,]*)+)"
+        counted = f"(?:{_TIMES_BEFORE})?{card}(?:{_TIMES_AFTER})?"
+        cards = rf"(?>{_BETWEEN_CARDS}*(?:{counted}(?:{_BETWEEN_CARDS}|{_AND}(?=\s*{counted}))*)+)"
         return {
             "cards": cards,
             "give": cards,
@@ -191,7 +216,7 @@ class Language:
     @cached_property
     def _words(self) -> frozenset[str]:
         parts = [part for template in _words(self.templates) for part in _PARTS.findall(template)]
-        return frozenset(part.lower() for part in parts if part[0].isalpha())
+        return frozenset(word.lower() for part in parts if part[0].isalpha() for word in part.rstrip("?").split("|"))
 
     @cached_property
     def _notes(self) -> list[re.Pattern[str]]:
@@ -212,7 +237,12 @@ class Language:
         patterns = []
         for name_pattern in (_LAZY, _GREEDY) if len(names) > 1 else (_LAZY,):
             slots = {**self._slots, **dict.fromkeys(names, name_pattern)}
-            pieces = (self._pattern_of(part, parts[at], parts[at + 2], slots) for at, part in enumerate(parts[1:-1]))
+            pieces = [self._pattern_of(part, parts[at], parts[at + 2], slots) for at, part in enumerate(parts[1:-1])]
+            for at, part in enumerate(parts[1:-1]):
+                if _is_optional(part):  # with the blank after it, or before it if it is the last word
+                    blank = at + 1 if at + 1 < len(pieces) else at - 1
+                    both = pieces[at] + pieces[blank] if blank > at else pieces[blank] + pieces[at]
+                    pieces[at], pieces[blank] = f"(?:{both})?", ""
             patterns.append(re.compile("".join(pieces), re.IGNORECASE))
         return patterns
 
@@ -231,7 +261,7 @@ class Language:
             return r"\s" if before == "{player}" else r":?\s"
         if part[0] in ":.,!":
             return f"(?:{re.escape(part)})?"
-        return re.escape(part)
+        return _one_of(part.rstrip("?").split("|"))
 
 
 def _one_of(words: Iterable[str]) -> str:
@@ -252,5 +282,11 @@ def _names_in(pattern: re.Pattern[str], text: str) -> list[str]:
     return [str(match.lastgroup) for match in pattern.finditer(text)]
 
 
+def _is_optional(part: str) -> bool:
+    return part.endswith("?") and part[0] != "{"
+
+
 def _longest_word(template: str) -> str:
-    return max((part for part in _PARTS.findall(template) if part[0] not in "{:.,!"), key=len, default="").lower()
+    """The longest word that every line of a template has."""
+    words = (part for part in _PARTS.findall(template) if part[0] not in "{:.,!" and "|" not in part and not _is_optional(part))
+    return max(words, key=len, default="").lower()

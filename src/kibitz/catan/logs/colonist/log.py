@@ -29,6 +29,8 @@ _MOST_IN_BANK = 99
 _AT_THE_START, _BY_ROLL = 0, 1
 _FREE, _TO_THIEF, _TO_VICTIM, _TO_OTHERS = 4, 14, 15, 16
 _LOST = 67
+#: What is told about hands and bank besides what happens.
+_EVIDENCE = (events.HandCount, events.HandSeen, events.BankCount)
 
 
 class Narrator:
@@ -262,8 +264,7 @@ class Narrator:
             case 44:
                 self._end_turn()
             case 45:
-                self._add(events.Win(self._player(text)))
-                self._won = True
+                self._win(self._player(text))
             case 47:
                 self._gain(text)
             case 48 | 143 | 144 | 145 | 146 as kind:
@@ -326,6 +327,15 @@ class Narrator:
         if self._roller is not None and not self._won:
             self._add(events.EndTurn(self._roller))
         self._forget_turn()
+
+    def _win(self, player: int) -> None:
+        """Whoever wins has the turn: a separator just before does not end it."""
+        found = self._notebook.events
+        last = next((at for at in range(len(found) - 1, -1, -1) if not isinstance(found[at], _EVIDENCE)), None)
+        if last is not None and found[last] == events.EndTurn(player):
+            del found[last], self._notebook.lines[last]
+        self._add(events.Win(player))
+        self._won = True
 
     def _award(self, text: dict[str, Any], lost: bool) -> None:
         """An award goes to its new holder; only where none is named, it may be nobody's."""

@@ -6,14 +6,16 @@ A row that may be a stranger's chat makes nobody a player: who plays has a turn,
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 from kibitz.catan.core import events
 from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, Problem, only_the_base_game, seat_of
 from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Cast, Panel, Row, begins_late, observer_of, players_of, runs_backwards
+from kibitz.catan.logs.colonist.deals import Deals
 from kibitz.catan.logs.colonist.language import ANY, HIDDEN, NAMES, Language, Sentence, dice_total, squeeze
+from kibitz.catan.logs.colonist.steals import told_once
 
 
 def read_rows(
@@ -41,11 +43,18 @@ def read_rows(
     for row, sentence in zip(rows, sentences, strict=True):
         if sentence is None and (expansion := cast.expansion_of(row)) is not None:
             raise only_the_base_game(row.line, expansion)
-    observer = seat_of(squeeze(me), players) if me is not None else observer_of(cast, rows, sentences, users)
+    steals = told_once(cast, rows, sentences)
+    sentences = steals.sentences
+    observer = observer_of(cast, rows, sentences, users, steals.observers)
+    if me is not None:
+        observer = seat_of(squeeze(me), players)
+        shown = observer_of(cast, rows, sentences, (), steals.observers)
+        if shown not in (None, observer):
+            raise LogError(1, f"by its steals this is what {players[shown or 0]} saw, not {players[observer]}")
     notebook = Notebook(len(players), strict, problems=list(missing))
     story = _Story(cast, observer, notebook)
-    for row, found, sentence in zip(rows, readings, sentences, strict=True):
-        story.tell(row, sentence, bool(found))
+    for row, found, sentence, repeated in zip(rows, readings, sentences, steals.repeated, strict=True):
+        story.tell(replace(row, note=row.note or repeated), sentence, bool(found))
     story.finish_roll()
     story.count_hands(rows[-1].line, panels)
     log = EventLog(players, tuple(notebook.events), observer, victory_points=None)
@@ -86,7 +95,7 @@ PLAIN: dict[str, type[Event]] = {
     "won": events.Win,
 }
 #: By what a turn is known whose dice are missing.
-_OWN_TURN = ("built", "bought", "bank", "used", "plenty", "monopoly")
+_OWN_TURN = ("built", "bought", "bank", "used", "plenty", "monopoly", "monopolised", "dealt")
 
 
 @dataclass
@@ -101,6 +110,7 @@ class _Story:
     has_rolled: bool = False
     builder: int | None = None  # who has played Road Building this turn
     free_roads: int = 0
+    deals: Deals = field(default_factory=Deals)
 
     def tell(self, row: Row, sentence: Sentence | None, readable: bool) -> None:
         """One row."""
@@ -174,7 +184,13 @@ class _Story:
                     self.end_turn(line)
                 self.roll, self.turn, self.has_rolled = _Roll(line, player, dice_total(slots["dice"])), player, True
             case kind:
+                if kind == "won":
+                    self.take_back_end(player)
+                if kind == "monopolised":
+                    self.notebook.add(line, self.event(line, Sentence("used", slots), player))
                 event = self.plain_event(sentence) if kind in PLAIN else self.event(line, sentence, player)
+                if isinstance(event, events.Offer):
+                    self.deals.offer(event, self.seat(slots["partner"]) if "partner" in slots else None)
                 self.notebook.add(line, event)
                 if isinstance(event, events.Win):
                     self.turn = None
@@ -204,6 +220,17 @@ class _Story:
                 if card == "road_building":
                     self.builder, self.free_roads = player, 2
                 return events.PlayDevCard(player, card)
+            case "dealt":
+                event, sure = self.deals.accepted(player, self.seat(slots["partner"]))
+                if not sure:
+                    self.notebook.note(line, "the log does not say whether the offer or a counter-offer was accepted: the offer is assumed")
+                return event
+            case "monopolised":
+                return events.Monopoly(player, self.resource(slots["card"]))
+            case "held":
+                return events.HandCount(player, int(slots["count"]))
+            case "revealed":
+                raise InvalidEvent("the log does not say whose card was stolen")
             case "monopoly":
                 return events.Monopoly(player, self.resource(slots["card"]), int(slots["count"]))
             case "steal":
@@ -254,9 +281,16 @@ class _Story:
         except InvalidEvent as error:
             self.notebook.problem(roll.line, str(error))
 
+    def take_back_end(self, winner: int) -> None:
+        """A rule between the last turn and who won it does not end that turn: whoever wins has the turn."""
+        if self.notebook.events and self.notebook.events[-1] == events.EndTurn(winner):
+            self.notebook.events.pop()
+            self.notebook.lines.pop()
+
     def end_turn(self, line: int) -> None:
         """The turn is over, if one has begun."""
         self.finish_roll()
+        self.deals = Deals()
         if self.turn is not None:
             self.notebook.add(line, events.EndTurn(self.turn))
         self.turn, self.has_rolled, self.free_roads = None, False, 0

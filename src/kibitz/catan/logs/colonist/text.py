@@ -43,7 +43,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read copied chat, one message a line. `me` says who "You" is, where the log does not show it."""
     rows: list[Row] = []
     for number, line in enumerate(writable(text).splitlines(), start=1):
-        if is_separator(line.strip()):
+        if is_separator(squeeze(line)):
             rows.append(Row(number, "", separator=True))
         elif squeeze(line):
             whole = f"{rows[-1].text} {line}" if rows else line
