@@ -53,7 +53,18 @@ def recognise(text: str) -> str:
     for name in FORMATS:
         if reader(name).recognises(text):
             return name
+    from kibitz.catan.logs.colonist.seeming import seeming
+
+    if other := seeming(text[: 1 << 20].splitlines()):
+        raise LogError(1, f"the log seems to be {other}; languages that can be read: {languages()}")
     raise LogError(1, f"no known format of game logs; these are {', '.join(FORMATS)}")
+
+
+def languages() -> str:
+    """The languages of colonist.io's chat that can be read, for people."""
+    from kibitz.catan.logs.colonist.wordings import readable
+
+    return readable()
 
 
 def read(text: str, format: str | None = None, me: str | None = None, strict: bool = False) -> ImportedLog:

@@ -364,7 +364,8 @@ def _picture(attributes: dict[str, str]) -> tuple[str, str]:
     file = unquote(attributes.get("src", "")).rpartition("/")[2].partition(".")[0]
     said = attributes.get("alt", "")
     award = next((word for name, word in AWARDS.items() if name in (file, said.lower().replace(" ", "_"))), "")
-    word = award or CARDS.get(file.lower(), "") or said or file.removeprefix("card_")
+    piece = _PIECE.fullmatch(file.lower()) is not None and file.partition("_")[0]
+    word = award or CARDS.get(file.lower(), "") or piece or said or file.removeprefix("card_")
     return "" if "icon_" in (file + word) and not award else word, file
 
 

@@ -15,6 +15,7 @@ from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Cast, Panel, Row, begins_late, observer_of, players_of, runs_backwards
 from kibitz.catan.logs.colonist.deals import Deals
 from kibitz.catan.logs.colonist.language import ANY, HIDDEN, NAMES, Language, Sentence, dice_total, squeeze
+from kibitz.catan.logs.colonist.seeming import seeming
 from kibitz.catan.logs.colonist.steals import told_once
 
 
@@ -34,8 +35,9 @@ def read_rows(
     language, readings = _read(rows)
     players = players_of(language, rows, readings, frozenset(text for panel in panels for text in panel.texts))
     if len(players) < 2:
-        codes = ", ".join(language.code for language in wordings.LANGUAGES)
-        raise LogError(1, f"fewer than two players were found (languages that can be read: {codes})")
+        other = seeming([row.text for row in rows])
+        why = f"its rows seem to be {other}" if other else "fewer than two players were found"
+        raise LogError(1, f"{why}; languages that can be read: {wordings.readable()}")
     cast = Cast(language, players)
     sentences = [cast.choose(row, found) for row, found in zip(rows, readings, strict=True)]
     if runs_backwards(sentences):
@@ -66,8 +68,8 @@ def read_rows(
 
 def _read(rows: Sequence[Row]) -> tuple[Language, list[list[Sentence]]]:
     """The language in which most rows make sense, and all readings of each row in it."""
-    every = ((language, [language.sentences(row.text) for row in rows]) for language in wordings.LANGUAGES)
-    return max(every, key=lambda readings: sum(map(bool, readings[1])))
+    language = wordings.likeliest([row.text for row in rows if row.text])
+    return language, [language.sentences(row.text) for row in rows]
 
 
 @dataclass
@@ -223,7 +225,9 @@ class _Story:
             case "dealt":
                 event, sure = self.deals.accepted(player, self.seat(slots["partner"]))
                 if not sure:
-                    self.notebook.note(line, "the log does not say whether the offer or a counter-offer was accepted: the offer is assumed")
+                    self.notebook.note(
+                        line, "the log does not say which of two offers was accepted: the player's own is assumed"
+                    )
                 return event
             case "monopolised":
                 return events.Monopoly(player, self.resource(slots["card"]))

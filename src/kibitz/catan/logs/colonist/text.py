@@ -28,26 +28,28 @@ from kibitz.catan.logs.colonist.rows import PLAIN, read_rows
 from kibitz.catan.logs.colonist.wordings import ENGLISH
 from kibitz.ground.texts import writable
 
+#: Lines that tell whether a text is a log.
+_LOOKED_AT = 20_000
+
 
 def recognises(text: str) -> bool:
     """At least one line is a sentence of the log with a player in it."""
-    return any(
-        sentence.names()
-        for line in filter(str.strip, text.splitlines())
-        for language in wordings.LANGUAGES
-        for sentence in language.sentences(line)
-    )
+    lines = [line for line in text.splitlines() if line.strip()][:_LOOKED_AT]
+    language = wordings.likeliest(lines)
+    return any(sentence.names() for line in lines for sentence in language.sentences(line))
 
 
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read copied chat, one message a line. `me` says who "You" is, where the log does not show it."""
     rows: list[Row] = []
-    for number, line in enumerate(writable(text).splitlines(), start=1):
+    lines = writable(text).splitlines()
+    language = wordings.likeliest([line for line in lines if line.strip()])
+    for number, line in enumerate(lines, start=1):
         if is_separator(squeeze(line)):
             rows.append(Row(number, "", separator=True))
         elif squeeze(line):
             whole = f"{rows[-1].text} {line}" if rows else line
-            if rows and not any(map(wordings.is_sentence, (rows[-1].text, line))) and wordings.is_sentence(whole):
+            if rows and not any(map(language.sentences, (rows[-1].text, line))) and language.sentences(whole):
                 rows[-1] = replace(rows[-1], text=whole)  # copying has broken it where the page has a box of its own
             else:
                 rows.append(Row(number, line))

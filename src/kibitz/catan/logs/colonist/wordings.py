@@ -1,9 +1,15 @@
 """The sentences of the colonist.io chat log, as tables: one `Language` each.
 
-To add a language, append another table to `LANGUAGES`.
+To add a language, add another table to `kibitz.catan.logs.colonist.translations`.
+
+>>> likeliest(["Ann hat 5 1 gewürfelt", "Bob bekam Holz"]).name
+'German'
 """
 
+from collections.abc import Sequence
+
 from kibitz.catan.logs.colonist.language import Language
+from kibitz.catan.logs.colonist.translations import translations
 
 ENGLISH = Language(
     code="en",
@@ -166,9 +172,26 @@ ENGLISH = Language(
 )
 
 #: Every language whose pages can be read.
-LANGUAGES = [ENGLISH]
+LANGUAGES = [ENGLISH, *translations(ENGLISH)]
+#: So many rows, spread over a log, tell its language.
+_SAMPLE = 300
+
+
+def likeliest(texts: Sequence[str]) -> Language:
+    """The language in which most rows of a log make sense; English if none does in any."""
+    sample = texts[:: max(1, len(texts) // _SAMPLE)]
+    scores = [sum(bool(language.sentences(text)) for text in sample) for language in LANGUAGES]
+    if not any(scores) and len(sample) < len(texts):
+        return next((language for language in LANGUAGES if any(map(language.sentences, texts))), LANGUAGES[0])
+    return LANGUAGES[scores.index(max(scores))]
 
 
 def is_sentence(line: str) -> bool:
     """Whether a line can be read, in any language."""
     return any(language.sentences(line) for language in LANGUAGES)
+
+
+def readable() -> str:
+    """The languages that can be read, for people."""
+    *names, last = [language.name for language in LANGUAGES]
+    return f"{', '.join(names)} and {last}" if names else last

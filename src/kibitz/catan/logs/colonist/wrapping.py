@@ -1,7 +1,7 @@
 r"""The messages of a captured game, in whatever they were saved.
 
-That is a list, JSON Lines, what a browser saves of its network (HAR), or the notes of an extension; and the messages are
-decoded, or as they went over the wire (MessagePack, as Base64).
+That is a list, JSON Lines, what a browser saves of its network (HAR) or prints in its console, a script, or the notes of an
+extension; and the messages are decoded, or as they went over the wire (MessagePack, as Base64).
 
 >>> list(messages([[{"n": 1, "frame": {"id": 130, "data": {"type": 91}}}, {"id": "131", "data": {}}]]))
 [{'id': 130, 'data': {'type': 91}}]
@@ -22,16 +22,20 @@ import base64
 import re
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
+from kibitz.catan.logs.colonist.embedded import as_json, closed, values_in
 from kibitz.ground.codec import parse_json
 
 _GAME = "130"
-_ID = re.compile(r'\\?"id\\?"\s*:\s*\\?"?130\b')
+_ID = re.compile(r"""\bid\\?["']?\s*:\s*\\?["']?130\b""")
 #: How a message begins that is JSON inside of a text.
 _AS_TEXT = re.compile(r'\s*\{\s*"id"\s*:\s*"?130\b')
 #: How the Base64 of a packed message about the game begins: an object with the id "130", and then its data.
 _PACKED = re.compile(r"gqJpZKMxMzCkZGF0Y[A-Za-z0-9+/_-]*={0,2}")
+#: How a script begins: with a comment, a word, or what is to be done if something is so.
+_SCRIPT = re.compile(r"\s*(?:/[/*]|[A-Za-z_$(])")
 #: Characters of a message inside of another text; a full state has a tenth of it.
 _LONGEST = 1 << 21
 #: Base64 as it is written in addresses, and elsewhere.
@@ -40,29 +44,64 @@ _TO_STANDARD = str.maketrans("-_", "+/")
 
 def holds_messages(text: str) -> bool:
     """Whether a message about a game is in a text."""
-    decoded = text.lstrip()[:1] in ("[", "{") and "payload" in text and _ID.search(text) is not None
+    decoded = "payload" in text and _ID.search(text) is not None
     return decoded or _PACKED.search(text) is not None
 
 
 def values_of(text: str) -> tuple[list[Any], list[tuple[int, str]]]:
-    """The JSON values of a text (one, or one a line) and packed messages between other words; the lines that are neither."""
+    """The JSON values of a text, however they stand in it, and packed messages between other words; and the lines that are not.
+
+    A text that is not one JSON value is read in several ways, of which the one counts that finds most messages.
+    """
     try:
         return [parse_json(text)], []
     except ValueError as error:
-        whole = str(error)
+        whole = (1, str(error))
+    by_line = _lines(text)
+    best, most = by_line, _count(by_line[0])
+    if most and not by_line[1]:
+        return best
+    broken_off = (text.count("\n") + 1, "the file breaks off here: it is read as far as it goes")
+    for values, broken in _other_ways(text, broken_off):
+        if (found := _count(values)) > most:
+            best, most = (values, broken), found
+    if best is by_line and _SCRIPT.match(text) and not _PACKED.search(text):  # its other lines are the script's own
+        best = by_line[0], [(number, why) for number, why in by_line[1] if "{" in text.split("\n", number)[number - 1]]
+    return best if most or _is_readable(best[0]) else ([], [whole])
+
+
+def _is_readable(values: list[Any]) -> bool:
+    return any(isinstance(value, (dict, list)) or _is_packed(value) for value in values)
+
+
+def _lines(text: str) -> tuple[list[Any], list[tuple[int, str]]]:
+    """One value a line, or packed messages in it."""
     values: list[Any] = []
     broken = []
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
-                values.append(parse_json(line))
+                values.append(parse_json(line.rstrip().removesuffix(",")))
             except ValueError as error:
                 packed = _PACKED.findall(line)
                 values += packed
                 if not packed:
                     broken.append((number, str(error)))
-    readable = any(isinstance(value, (dict, list)) or _is_packed(value) for value in values)
-    return (values, broken) if readable else ([], [(1, whole)])
+    return values, broken
+
+
+def _other_ways(text: str, broken_off: tuple[int, str]) -> Iterator[tuple[list[Any], list[tuple[int, str]]]]:
+    """As a text that breaks off, as values among other words, and as values in a script."""
+    if text.lstrip()[:1] in ("[", "{"):
+        with suppress(ValueError):
+            yield [parse_json(closed(text))], [broken_off]
+    for words in (text, as_json(text)):
+        values = list(values_in(words))
+        yield values, [] if text.rstrip()[-1:] in ("]", "}", ";", ")") else [broken_off]
+
+
+def _count(values: list[Any]) -> int:
+    return sum(1 for _ in messages(values))
 
 
 def messages(values: list[Any]) -> Iterator[dict[str, Any]]:
