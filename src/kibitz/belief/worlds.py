@@ -35,10 +35,12 @@ import numpy.typing as npt
 from kibitz.belief import kernels
 from kibitz.belief.kernels import MOST, UNLABELLED, Edges, Floats, Indices, Ints
 from kibitz.belief.pieces import Layer, Rule, fractions, most_likely_first, packed, packed_rows, packed_rules, pick
-from kibitz.ground.rng import Stream
+from kibitz.ground.rng import Stream, derive_seed
 
 #: Bytes of an edge, and of a world while a branch is computed (old and new row, probabilities, hash table).
 EDGE_BYTES, WORLD_BYTES = 17, 64
+#: What counts as dropped, relative to what is left, where a sample stands for all worlds: so much that the bound says nothing.
+SAMPLED = 1e9
 
 
 class Impossible(ValueError):
@@ -267,6 +269,31 @@ class WeightedWorlds:
         if not np.isin(agreeing, kept).any():  # at least one world stays that agrees with all answers
             kept = np.append(kept, agreeing[0])
         return self.keep_only(kept)
+
+    def thin(self, most: int) -> list[Resolved]:
+        """Keep at most so many worlds, as a sample; each that is kept by chance has the weight of those it stands for.
+
+        No figure is then off on average (P. Fearnhead, P. Clifford: On-line inference for hidden Markov models via particle
+        filters, 2003), but there is no bound on how far one may be off. The same worlds lead to the same sample.
+        """
+        if len(self) <= most:
+            return []
+        falling = np.sort(self.prob)[::-1]
+        rest = falling[::-1].cumsum()[::-1]
+        weights = rest[:most] / (most - np.arange(most))
+        weight = float(weights[np.argmax(falling[:most] <= weights)])
+        likely = self.prob > weight
+        steps = np.where(likely, 0.0, self.prob / weight).cumsum()
+        points = np.arange(round(steps[-1])) + fractions(Stream(derive_seed(len(self), "thin")), round(steps[-1]))
+        drawn = np.bincount(np.minimum(steps.searchsorted(points), len(self) - 1), minlength=len(self))
+        kept = likely | (drawn > 0)
+        agreeing = self.probabilities() > 0
+        if not (kept & agreeing).any():
+            kept[np.argmax(agreeing)] = True
+        self.prob = np.where(likely, self.prob, weight * np.maximum(drawn, 1))
+        resolved = self._keep(kept.astype(np.int32), float(self.prob[kept].sum()))
+        self.dropped = max(self.dropped, SAMPLED)
+        return resolved
 
     def _keep(self, alive: Indices, mass: float) -> list[Resolved]:
         """Keep the worlds that are alive, and in every layer what still leads to one of them; what this resolved."""

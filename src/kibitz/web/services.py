@@ -56,8 +56,8 @@ class Options:
     data: Path = field(default_factory=data_folder)
     token: str | None = None
     """What a browser must show; made up where others can reach the app, none on this machine alone."""
-    body: int = 8 << 20
-    """The largest upload or request, in bytes."""
+    body: int = 64 << 20
+    """The largest upload or request, in bytes: a captured game with all that its browser loaded is large."""
     job_workers: int = 2
     job_seconds: float = 600.0
     games: tuple[str, ...] = ()

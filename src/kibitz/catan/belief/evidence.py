@@ -187,8 +187,8 @@ Guess = Callable[[npt.NDArray[np.int64], Sequence[int]], npt.NDArray[np.float64]
 
 #: Evidence that would take more unknown cards than this says nothing.
 MOST_CARDS = 12
-#: Unknown cards branch quickly; the least likely of more worlds than this are dropped (more where whole hands are unknown).
-MOST_WORLDS, MOST_DEALS = 10_000, 100_000
+#: Unknown cards branch quickly; of more worlds than this a sample is kept.
+MOST_WORLDS = 10_000
 
 
 def repair(worlds: WeightedWorlds, rules: Sequence[Rule], guess: Guess) -> tuple[int, list[Resolved]]:
@@ -210,22 +210,44 @@ def repair(worlds: WeightedWorlds, rules: Sequence[Rule], guess: Guess) -> tuple
             if not _away(counts, rule).any():
                 break
             resolved += _change_one(worlds, counts, rule, guess)
-            resolved += worlds.prune(MOST_WORLDS)
+            resolved += worlds.thin(MOST_WORLDS)
     return fewest, resolved
 
 
-def deal_unknown(worlds: WeightedWorlds, cells: tuple[int, ...], size: int, guess: Guess) -> list[Resolved]:
+def deal_unknown(worlds: WeightedWorlds, cells: tuple[int, ...], event: UnknownCards, guess: Guess) -> list[Resolved]:
     """Put cards that nobody saw into some cells, one after the other, as `guess` says; what that resolved.
 
-    They branch quickly: the least likely worlds are dropped (see `WeightedWorlds.error_bound`).
+    Of several numbers of cards each is as likely. They branch quickly: of too many worlds a sample is kept.
     """
     resolved: list[Resolved] = []
-    for _ in range(size):
+    base = worlds.counts()[:, list(cells)].sum(axis=1, dtype=np.int64)
+    whole = int(base.max()) if base.min() == base.max() else None
+    most = event.count if event.most is None or whole is None else event.most
+    for dealt in range(most):
         counts = worlds.counts().astype(np.int64)
         held = counts[:, list(cells)].sum(axis=1)
-        resolved += _change_one(worlds, counts, Rule(cells, at_least=int(held.max()) + 1), guess)
-        resolved += worlds.prune(MOST_DEALS)
+        if dealt < event.count:
+            resolved += _change_one(worlds, counts, Rule(cells, at_least=int(held.max()) + 1), guess)
+        else:
+            more = (most - dealt) / (most - dealt + 1)
+            resolved += _perhaps_one(worlds, counts, np.where(held == (whole or 0) + dealt, more, 0.0), cells, guess)
+        resolved += worlds.thin(MOST_WORLDS)
     return resolved
+
+
+def _perhaps_one(
+    worlds: WeightedWorlds, counts: npt.NDArray[np.int64], chance: npt.NDArray[np.float64], cells: Sequence[int], guess: Guess
+) -> list[Resolved]:
+    """Add one card to each world with its chance; what that resolved."""
+    weights = guess(counts, cells)
+    total = weights.sum(axis=1)
+    weights *= (chance * (total > 0) / np.maximum(total, 1e-300))[:, None]
+    ways = np.hstack([1 - weights.sum(axis=1, keepdims=True), weights])
+    parents, places = np.nonzero(ways > 0)
+    fresh = counts[parents]
+    added = places > 0
+    fresh[added, np.array(cells)[places[added] - 1]] += 1
+    return worlds.branch(parents.astype(np.int32), fresh, worlds.prob[parents] * ways[parents, places])
 
 
 def _away(counts: npt.NDArray[np.int64], rule: Rule) -> npt.NDArray[np.int64]:

@@ -50,6 +50,9 @@ from kibitz.ground.texts import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "PossibleWorld", "Repair", "UnknownSteal"]
 
+#: Bytes that the worlds may take after a contradiction was mended.
+_MENDED_MEMORY = 1 << 23
+
 
 class HandTracker(Posterior):
     """Follows a game event by event and knows what everybody can hold.
@@ -128,24 +131,26 @@ class HandTracker(Posterior):
 
     def _branch(self, event: Event) -> list[Resolved]:
         """What an event does differently to different worlds."""
-        worlds = self._worlds
+        worlds, memory = self._worlds, self.config.memory
+        if self._repairs:  # the figures are estimates already: there is no use in very many worlds
+            memory = min(memory, _MENDED_MEMORY)
         if isinstance(event, Steal):
             thief, victim = hand(event.player)[0], hand(event.victim)[0]
             if event.resource is None:
                 tag, number = len(self._steals), len(self._events)
                 self._steals.append(UnknownSteal(f"s{number + 1}", event.player, event.victim, self._turn, number))
-                return worlds.draw(victim, thief, KINDS, tag=tag, memory=self.config.memory)
+                return worlds.draw(victim, thief, KINDS, tag=tag, memory=memory)
             card = Cards.of({event.resource: 1})
             change = moved(len(self.names), (event.player, card, 1), (event.victim, card, -1))
             return worlds.weigh_draw(victim + RESOURCES.index(event.resource), victim, KINDS, change)
         if isinstance(event, Discard) and event.cards is None and event.count:
             by_card = self.config.hidden_discards == "cards"
-            return worlds.take(hand(event.player)[0], KINDS, event.count, by_card=by_card, memory=self.config.memory)
+            return worlds.take(hand(event.player)[0], KINDS, event.count, by_card=by_card, memory=memory)
         if isinstance(event, Monopoly) and event.losses is None:
             resource = RESOURCES.index(event.resource)
             worlds.gather(column(resource, len(self.names), event.player), hand(event.player)[resource])
         if isinstance(event, UnknownCards):
-            return deal_unknown(worlds, hand(event.player), event.count, self._guess)
+            return deal_unknown(worlds, hand(event.player), event, self._guess)
         return []
 
     def _repaired(

@@ -24,6 +24,7 @@ For notebooks the same is a table in HTML:
 from collections import Counter
 from dataclasses import asdict
 from html import escape
+from math import ceil
 from typing import Any
 
 from kibitz.catan.belief.evidence import COSTS
@@ -31,7 +32,10 @@ from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.posterior import Marginal
 from kibitz.catan.core.events import Roll
 from kibitz.ground.codec import encode
-from kibitz.ground.texts import chance_text, counted
+from kibitz.ground.texts import ROUNDING, chance_text, counted
+
+#: A bound that is larger than this says nothing.
+_NO_BOUND = 0.5
 
 
 def summary(tracker: HandTracker) -> dict[str, Any]:
@@ -49,6 +53,20 @@ def summary(tracker: HandTracker) -> dict[str, Any]:
         "error_bound": tracker.error_bound,
         "repairs": [asdict(repair) for repair in tracker.repairs],
     }
+
+
+def accuracy(error_bound: float) -> str:
+    """How far off the chances may be, as a sentence; nothing if they are exact.
+
+    >>> accuracy(0.124)
+    'Unlikely worlds were dropped: no chance is off by more than 13 percentage points.'
+    """
+    if not error_bound:
+        return ""
+    if error_bound > _NO_BOUND:
+        return "There are too many possible worlds to follow them all: the chances are estimates."
+    points = max(1, ceil(100 * error_bound))
+    return f"Unlikely worlds were dropped: no chance is off by more than {counted(points, 'percentage point')}."
 
 
 def possible_worlds(tracker: HandTracker, limit: int) -> dict[str, Any]:
@@ -114,15 +132,32 @@ def hands_html(tracker: HandTracker) -> str:
     """Each player's most likely cards, with their chance where they are not certain."""
     rows = []
     for seat, name in enumerate(tracker.names):
-        cells = [tracker.total(seat), *tracker.marginals(seat).values()]
-        told = "".join(f"<td>{_cell(marginal)}</td>" for marginal in cells)
+        cells = [shown(tracker.total(seat)), *shown_hand(tracker, seat)]
+        told = "".join(f"<td>{_cell(number, chance)}</td>" for number, chance in cells)
         rows.append(f"<tr><th>{escape(name)}</th>{told}<td>{chance_text(tracker.confidence(seat))}</td></tr>")
     head = "".join(f"<th>{word}</th>" for word in ("player", "cards", *tracker.marginals(0), "known"))
     caption = f"after event {len(tracker.events)}: {counted(tracker.world_count, 'possible world')}"
     return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def _cell(marginal: Marginal) -> str:
-    chance = marginal.distribution[marginal.most_likely]
-    certain = marginal.min == marginal.max
-    return str(marginal.most_likely) if certain else f"{marginal.most_likely} <small>{chance_text(chance)}</small>"
+def shown(marginal: Marginal, at_least: int = 0) -> tuple[int, float]:
+    """The most likely number (of those that are not too small) and its chance."""
+    chances = {n: p for n, p in marginal.distribution.items() if n >= at_least} or marginal.distribution
+    number = max(chances, key=lambda n: (chances[n], -n))
+    return number, chances[number]
+
+
+def shown_hand(tracker: HandTracker, seat: int) -> list[tuple[int, float]]:
+    """For each resource the number to show of a hand, with its chance.
+
+    That is the most likely one. But a hand of one card that may be any would read as five times none: where the most likely
+    numbers are fewer cards than the hand surely holds, those that are none show what else they may be.
+    """
+    marginals = list(tracker.marginals(seat).values())
+    if sum(marginal.most_likely for marginal in marginals) >= tracker.total(seat).min:
+        return [shown(marginal) for marginal in marginals]
+    return [shown(marginal, at_least=min(1, marginal.max)) for marginal in marginals]
+
+
+def _cell(number: int, chance: float) -> str:
+    return str(number) if chance > 1 - ROUNDING else f"{number} <small>{chance_text(chance)}</small>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
@@ -11,14 +11,16 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz.catan.belief.evidence import RESOURCES
-from kibitz.catan.belief.summary import dice, possible_worlds
+from kibitz.catan.belief.summary import accuracy, dice, possible_worlds, shown, shown_hand
 from kibitz.cli.tables import GAP, LINES, packed
 from kibitz.ground.texts import ROUNDING, chance_text, counted, likeliest_text, printable
 
 if TYPE_CHECKING:
-    from kibitz.catan.belief.hands import HandTracker, Marginal
+    from kibitz.catan.belief.hands import HandTracker
     from kibitz.catan.logs import ImportedLog
 
+#: Lines about what could not be read and what contradicts itself.
+MOST_DETAILS = 20
 #: What a table may take.
 WIDTH = 80
 #: Longer names are cut, so that the hands of four players fit a terminal.
@@ -29,32 +31,51 @@ _DEV_HEADINGS = {
 
 
 def report(imported: ImportedLog, tracker: HandTracker, ladder: bool, worlds: int = 0) -> RenderableType:
-    """All tables below each other, among them that of so many worlds; then what is to be said about them."""
+    """What makes the figures doubtful; all tables below each other, among them that of so many worlds; then the details."""
     tables = [_hands(imported, tracker)]
     if ladder:
         tables.append(_ladder(tracker))
     if any(tracker.dev_card_count(seat) for seat in range(len(tracker.names))):
         tables.append(_dev_cards(tracker))
-    if any(steal.is_open for steal in tracker.steals):
-        tables.append(_open_steals(tracker))
+    if tracker.steals:
+        tables.append(_steals(tracker))
     if worlds:
         found = possible_worlds(tracker, worlds)
         tables.append(_worlds(tracker, found))
         if found["carriers"]:
             tables.append(_carriers(tracker, found["carriers"]))
     tables.append(_dice(tracker))
-    parts: list[RenderableType] = [part for table in tables for part in (table, Text())]
-    parts += [Text(f"{imported.format}: {problem} (skipped)", style="yellow") for problem in imported.problems]
+    doubts = [Text(line, style="bold yellow") for line in _doubts(imported, tracker)]
+    parts: list[RenderableType] = [*doubts, *([Text()] if doubts else [])]
+    parts += [part for table in tables for part in (table, Text())]
+    parts += [Text(line, style="yellow") for line in _details(imported, tracker)]
+    return Group(*parts)
+
+
+def _doubts(imported: ImportedLog, tracker: HandTracker) -> Iterator[str]:
+    """Why the figures are not certain, in a line each."""
+    if imported.missing:
+        yield f"The figures are approximate: {imported.missing}."
+    unread = sum(problem.count for problem in imported.problems if problem.text)
+    if unread:
+        yield f"The figures are approximate: {counted(unread, 'line')} of the log could not be read (see below)."
+    elif imported.problems and not imported.missing:
+        yield f"The figures are approximate: see the {counted(len(imported.problems), 'remark')} below."
+    if tracker.repairs:
+        yield f"The figures are approximate: the log contradicts itself, {counted(len(tracker.repairs), 'time')} (see below)."
+    if tracker.error_bound:
+        yield f"The figures are approximate. {accuracy(tracker.error_bound)}"
+
+
+def _details(imported: ImportedLog, tracker: HandTracker) -> Iterator[str]:
+    """What could not be read, and what contradicts itself."""
+    told = [f"{imported.format}: {problem}" + (" (skipped)" if problem.text else "") for problem in imported.problems]
     for mended in tracker.repairs:
         how = "ignored" if mended.cards is None else f"mended with {counted(mended.cards, 'unknown card')}"
-        parts.append(Text(f"line {imported.lines[mended.event]}: {mended.reason} ({how})", style="yellow"))
-    if tracker.repairs:
-        parts.append(Text("The figures are approximate: the log contradicts itself (see above).", style="bold yellow"))
-    if imported.incomplete or imported.problems:
-        parts.append(Text("The figures are approximate: a part of the log is missing (see above).", style="bold yellow"))
-    if tracker.error_bound:
-        parts.append(Text(f"The figures are approximate: each may be off by {tracker.error_bound:.2g}.", style="bold yellow"))
-    return Group(*parts)
+        told.append(f"line {imported.lines[mended.event]}: {mended.reason} ({how})")
+    yield from told[:MOST_DETAILS]
+    if len(told) > MOST_DETAILS:
+        yield f"and {len(told) - MOST_DETAILS:,} more (--json tells all)"
 
 
 def _table(*headings: str) -> Table:
@@ -78,24 +99,27 @@ def _names(tracker: HandTracker) -> list[str]:
 
 def _hands(imported: ImportedLog, tracker: HandTracker) -> RenderableType:
     when = f"after event {len(tracker.events)} of {len(imported.log.events)}, turn {tracker.turn}"
-    return _titled(f"{when}: {counted(tracker.world_count, 'possible world')}", hands_table(tracker))
+    return _titled(f"{when}: {counted(tracker.world_count, 'possible world')}", hands_table(tracker, bool(imported.missing)))
 
 
-def hands_table(tracker: HandTracker) -> Table:
-    """Everybody's hand and the bank: the most likely number of each card, with its chance where that is not certain."""
+def hands_table(tracker: HandTracker, late: bool = False) -> Table:
+    """Everybody's hand and the bank: the most likely number of each card, with its chance where that is not certain.
+
+    Of a log that begins `late`, points from before it are not known.
+    """
     table = _table("player", "cards", *RESOURCES, "known", "points")
     for seat, name in enumerate(_names(tracker)):
-        cells = map(_cell, (tracker.total(seat), *tracker.marginals(seat).values()))
-        table.add_row(Text(name), *cells, chance_text(tracker.confidence(seat)), f"{tracker.visible_points(seat)}")
-    table.add_row("bank", "", *map(_cell, tracker.bank().values()), "", "")
+        cells = [_cell(*found) for found in (shown(tracker.total(seat)), *shown_hand(tracker, seat))]
+        points = f"{tracker.visible_points(seat)}" + ("+" if late else "")
+        table.add_row(Text(name), *cells, chance_text(tracker.confidence(seat)), points)
+    table.add_row("bank", "", *(_cell(*shown(marginal)) for marginal in tracker.bank().values()), "", "")
     return table
 
 
-def _cell(marginal: Marginal) -> Text:
-    chance = marginal.distribution[marginal.most_likely]
+def _cell(number: int, chance: float) -> Text:
     if chance > 1 - ROUNDING:
-        return Text(str(marginal.most_likely), style="bold" if marginal.most_likely else "dim")
-    return Text.assemble((str(marginal.most_likely), "bold"), (f" {chance_text(chance)}", "cyan"))
+        return Text(str(number), style="bold" if number else "dim")
+    return Text.assemble((str(number), "bold"), (f" {chance_text(chance)}", "cyan"))
 
 
 def _sure(chance: float) -> str:
@@ -121,13 +145,18 @@ def _dev_cards(tracker: HandTracker) -> RenderableType:
     return _titled("hidden development cards, chance of at least one", table)
 
 
-def _open_steals(tracker: HandTracker) -> RenderableType:
-    table = _table("steal", "thief", "victim", "turn", *RESOURCES)
+def _steals(tracker: HandTracker) -> RenderableType:
+    """All steals whose card the observer did not see; of those that are settled the card, and which event proved it."""
+    table = _table("steal", "thief", "victim", "turn", *RESOURCES, "proved by")
+    sure = "likely" if tracker.approximate else "sure"
     for steal in tracker.steals:
-        if steal.is_open:
-            odds = [chance_text(steal.odds[r]) if r in steal.odds else "-" for r in RESOURCES]
-            thief, victim = Text(_name(tracker, steal.thief)), Text(_name(tracker, steal.victim))
-            table.add_row(steal.id, thief, victim, str(steal.turn), *odds)
+        odds = [chance_text(steal.odds[r]) if r in steal.odds else "-" for r in RESOURCES]
+        by = ""
+        if steal.resolved is not None:
+            odds = [sure if r == steal.resolved else "-" for r in RESOURCES]
+            by = "you" if steal.by_hand else f"event {steal.resolved_by + 1}" if steal.resolved_by is not None else ""
+        thief, victim = Text(_name(tracker, steal.thief)), Text(_name(tracker, steal.victim))
+        table.add_row(steal.id, thief, victim, str(steal.turn), *odds, by)
     return _titled("steals that nobody saw (s12 is event 12)", table)
 
 

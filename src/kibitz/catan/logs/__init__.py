@@ -74,7 +74,18 @@ def read(text: str, format: str | None = None, me: str | None = None, strict: bo
     """
     if format is not None and format not in FORMATS:
         raise LogError(1, f"format {format!r}: expected one of {', '.join(FORMATS)}")
-    return reader(format or recognise(text)).read(text, me=me, strict=strict)
+    if len(text) > MOST_BYTES:
+        raise _too_large()
+    found = format or recognise(text)
+    if found in _BY_LINE and text.count("\n") > MOST_LINES:
+        raise LogError(MOST_LINES + 1, f"this is too long for one game: at most {MOST_LINES:,} lines")
+    if found == "colonist-html" and text.count("<") > MOST_TAGS:
+        raise LogError(1, f"this is too long for one game: at most {MOST_TAGS:,} elements of a page")
+    return reader(found).read(text, me=me, strict=strict)
+
+
+def _too_large() -> LogError:
+    return LogError(1, f"this is too large for a game log: at most {MOST_BYTES >> 20} MB")
 
 
 def read_path(path: Path, format: str | None = None, me: str | None = None, strict: bool = False) -> ImportedLog:
@@ -82,10 +93,14 @@ def read_path(path: Path, format: str | None = None, me: str | None = None, stri
     import gzip
     import zlib
 
-    data = path.read_bytes()
     try:
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.decompress(data)
+        with path.open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            with gzip.open(file) if packed else file as whole:
+                data = whole.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise _too_large()
         text = decoded(data)
     except (EOFError, zlib.error, OSError, UnicodeDecodeError) as error:
         raise LogError(1, f"the file is damaged, or not text in UTF-8 ({error})") from None
@@ -100,12 +115,13 @@ def write(record: games.Record, format: str, observer: int | None = None, player
     return text
 
 
-#: Characters of a log.
-MOST_CHARACTERS = 8 << 20
-#: Lines of a log; the longest games that we have seen have 5,000. So many take a few seconds.
+#: Bytes of a log, unpacked: in the pages and on the command line.
+MOST_BYTES = 64 << 20
+#: Lines of a chat; the longest games that we have seen have 5,000. So many take a few seconds.
 MOST_LINES = 40_000
+_BY_LINE = ("jsettlers", "catanlog", "colonist-text")
 #: Elements of a page that was saved.
-MOST_TAGS = 300_000
+MOST_TAGS = 2_000_000
 #: A text of so many characters is read in a moment; a longer one in a process of its own, for so many seconds at most.
 SHORT, SECONDS = 256 << 10, 60.0
 #: Seconds between two looks at that process.
@@ -122,12 +138,8 @@ def read_bounded(text: str, me: str | None = None, runtime: Runtime | None = Non
         ...
     kibitz.catan.logs.base.LogError: line 40001: this is too long for one game: at most 40,000 lines
     """
-    if len(text) > MOST_CHARACTERS:
-        raise LogError(1, f"this is too large for a game log: at most {MOST_CHARACTERS >> 20} MB")
-    if len(text.splitlines()) > MOST_LINES:
-        raise LogError(MOST_LINES + 1, f"this is too long for one game: at most {MOST_LINES:,} lines")
-    if text.count("<") > MOST_TAGS:
-        raise LogError(1, f"this is too long for one game: at most {MOST_TAGS:,} elements of a page")
+    if len(text) > MOST_BYTES:
+        raise _too_large()
     found = read(text, me=me) if runtime is None or len(text) <= SHORT else _read_apart(text, me, runtime)
     if any(len(name) > LONGEST_NAME for name in found.log.players):
         raise LogError(1, f"the name of a player is too long: at most {LONGEST_NAME} letters")

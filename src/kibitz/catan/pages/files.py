@@ -8,6 +8,7 @@ from typing import Any
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record, RecordError, check
+from kibitz.catan.logs import MOST_BYTES
 from kibitz.catan.logs.base import decoded
 from kibitz.compute.runtime import Runtime
 from kibitz.ground.codec import parse_json
@@ -15,8 +16,6 @@ from kibitz.ground.codec import parse_json
 Analysis = dict[str, Any]
 """An analysis as it was kept, not yet opened."""
 Games = tuple[Record, ...]
-#: Bytes of an unpacked file.
-MOST_BYTES = 32 << 20
 #: Games of one file that can be chosen from.
 MOST_GAMES = 100
 

@@ -200,10 +200,19 @@ class HandSeen(PlayerEvent, kind="hand_seen", words="{player} holds {cards}"):
     cards: Held
 
 
-class UnknownCards(PlayerEvent, kind="unknown_cards", words="{player} holds {count} that nobody saw"):
-    """Cards that the log does not explain, because it begins in the middle of a game: any that the bank still had."""
+class UnknownCards(PlayerEvent, kind="unknown_cards", words="{player} holds {count}{most} that nobody saw"):
+    """Cards that the log does not explain, because it begins in the middle of a game: any that the bank still had.
+
+    Where it is not known how many: at least `count`, and up to `most`, each number as likely.
+    """
 
     count: Count
+    most: Count | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.most is not None and self.most < self.count:
+            raise InvalidEvent(f"unknown_cards: most {self.most} is less than count {self.count}")
 
 
 class BankCount(Event, kind="bank_count", words="the bank holds {counts}"):

@@ -272,6 +272,8 @@ def _spoken(kind: str, field_name: str, value: Any, names: Sequence[str]) -> str
             return ", ".join(f"{n} {name}" for name, n in value.items())
         verb, cards = ("got", Cards.text) if field_name == "gains" else ("gave", str)
         return ": " + ", ".join(f"{name_of(seat, names)} {verb} {cards(held)}" for seat, held in value.items())
+    if field_name == "most" and value is not None:
+        return f" (or more, up to {value})"
     if field_name == "count":
         return counted(value, "card")
     if field_name == "total" and isinstance(value, int):
@@ -293,6 +295,7 @@ _SPOKEN = {
     ("hex", None): "another hex",
     ("total", None): "",
     ("losses", None): "",
+    ("most", None): "",
     ("corner", None): "",
     ("edge", None): "",
 }

@@ -21,8 +21,8 @@ class Row:
     names: frozenset[str] = frozenset()
     #: A turn ends with this row.
     separator: bool = False
-    #: Rows before this one are missing.
-    after_gap: bool = False
+    #: Rows before this one are missing, so many.
+    after_gap: int = 0
     #: A row without cards and players is a note, even if nobody knows its wording.
     note: bool = False
 

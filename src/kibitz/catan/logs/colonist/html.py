@@ -89,7 +89,7 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     missing = [_missing(0, found[0].line - 1)] if found[0].line > 1 else []
     rows = found[:1]
     for row, after in pairwise(found):
-        gap = after.line > row.line + 1
+        gap = after.line - row.line - 1
         missing += [_missing(row.line + 1, after.line - 1)] if gap else []
         rows.append(replace(after, after_gap=gap))
     return read_rows("colonist-html", rows, me, strict, page.users(), page.panels(), missing)

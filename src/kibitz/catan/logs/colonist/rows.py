@@ -17,6 +17,13 @@ from kibitz.catan.logs.colonist.deals import Deals
 from kibitz.catan.logs.colonist.language import ANY, HIDDEN, NAMES, Language, Sentence, dice_total, squeeze
 from kibitz.catan.logs.colonist.seeming import seeming
 from kibitz.catan.logs.colonist.steals import told_once
+from kibitz.catan.logs.colonist.window import opening, seen_by_all
+
+_LATE = "the log begins in the middle of the game: what everybody held then is a guess"
+_LOST = "a part of the log is missing: what everybody held after it is a guess"
+_GAPS = "rows of the log are missing"
+#: So few rows that are missing do not change the hands much.
+_SMALL_GAP = 2
 
 
 def read_rows(
@@ -59,11 +66,26 @@ def read_rows(
         story.tell(replace(row, note=row.note or repeated), sentence, bool(found))
     story.finish_roll()
     story.count_hands(rows[-1].line, panels)
+    late = begins_late(cast, sentences)
+    if late or story.lost_at:
+        _open(notebook, story.lost_at)
     log = EventLog(players, tuple(notebook.events), observer, victory_points=None)
-    late = "the log begins in the middle of the game: nobody's hand was known at that moment"
-    gaps = f"{sum(problem.count for problem in missing)} gaps in the log: rows are missing"
-    why = late if begins_late(cast, sentences) else gaps if missing else ""
+    why = _LATE if late and not story.lost_at else _LOST if story.lost_at else _GAPS if missing else ""
     return notebook.imported(format, log, missing=why)
+
+
+def _open(notebook: Notebook, start: int) -> None:
+    """Nobody knows the hands before the event number `start`: say what they can have been."""
+    before = [
+        (line, told)
+        for line, event in zip(notebook.lines, notebook.events[:start], strict=False)
+        for told in seen_by_all(event)
+    ]
+    line = notebook.lines[start] if start < len(notebook.lines) else 0
+    hands = [(line, told) for told in opening(notebook.events[start:], notebook.players)]
+    after = zip(notebook.lines[start:], notebook.events[start:], strict=True)
+    found = [*before, *hands, *after]
+    notebook.lines[:], notebook.events[:] = [line for line, _ in found], [event for _, event in found]
 
 
 def _read(rows: Sequence[Row]) -> tuple[Language, list[list[Sentence]]]:
@@ -113,11 +135,14 @@ class _Story:
     builder: int | None = None  # who has played Road Building this turn
     free_roads: int = 0
     deals: Deals = field(default_factory=Deals)
+    lost_at: int = 0  # how many events came before the last hole in the log that is too large to see over
 
     def tell(self, row: Row, sentence: Sentence | None, readable: bool) -> None:
         """One row."""
         if row.after_gap:
             self.end_turn(row.line)
+            if row.after_gap > _SMALL_GAP:
+                self.lost_at = len(self.notebook.events)
         try:
             if sentence is not None:
                 self.say(row.line, sentence)

@@ -1,7 +1,9 @@
 """The chat log of colonist.io in other languages: the verb of each kind of row, the order of its parts, and words for cards.
 
 The site translates by hand and by machine, and changes its wording: so a pattern asks for as few words as it takes to tell a
-row from others, in every form that fits. English words and rows count in every language, because what is not translated is English.
+
+    row from others, in every form that fits. English words and rows count in every language, because what is not "
+    "translated is English.
 """
 
 from collections.abc import Mapping, Sequence
@@ -83,7 +85,8 @@ def _german(english: Language) -> Language:
                       "{player} hat {give} gegen {receive} mit {partner} getauscht"),
             "offer": ("{player} möchte|will {give} für|gegen {receive} geben|tauschen|abgeben?",
                       "{player} bietet {give} für|gegen {receive} an?"),
-            "counter": ("{player} hat? {partner} ein? Gegenangebot gemacht|unterbreitet|vorgeschlagen, {give} für|gegen {receive}",
+            "counter": (
+                "{player} hat? {partner} ein? Gegenangebot gemacht|unterbreitet|vorgeschlagen, {give} für|gegen {receive}",
                         "{player} macht|machte {partner} ein? Gegenangebot: {give} für|gegen {receive}"),
             "monopoly": ("{player} hat {count} {card} gestohlen", "{player} stahl {count} {card}"),
             "steal_by_you": ("Du hast {cards} von {partner} gestohlen",),
@@ -138,7 +141,9 @@ def _french(english: Language) -> Language:
                       "{player} a échangé {give} contre {receive} avec {partner}"),
             "offer": ("{player} veut|souhaite donner|échanger {give} contre|pour {receive}",
                 "{player} propose|offre {give} contre|pour {receive}"),
-            "counter": ("{player} a proposé une? contre-offre|contre-proposition à {partner}, offrant|proposant? {give} contre|pour {receive}",
+            "counter": (
+                "{player} a proposé une? contre-offre|contre-proposition à {partner}, offrant|proposant? {give} "
+                "contre|pour {receive}",
                         "{player} a fait une? contre-offre|contre-proposition à {partner}: {give} contre|pour {receive}"),
             "monopoly": ("{player} a volé {count} {card}",),
             "steal_by_you": ("Vous avez volé {cards} à|de {partner}", "Tu as volé {cards} à|de {partner}"),
@@ -188,7 +193,8 @@ def _spanish(english: Language) -> Language:
                       "{player} cambió|intercambió {give} por {receive} con {partner}"),
             "offer": ("{player} quiere|desea dar|cambiar|ofrecer {give} por|a {receive}",
                 "{player} ofrece {give} por|a {receive}"),
-            "counter": ("{player} ha? propuso|propuesto|hizo|hecho una? contraoferta a {partner}, ofreciendo? {give} por {receive}",),
+            "counter": (
+                "{player} ha? propuso|propuesto|hizo|hecho una? contraoferta a {partner}, ofreciendo? {give} por {receive}",),
             "monopoly": ("{player} ha robado {count} {card}", "{player} robó {count} {card}"),
             "steal_by_you": ("Has robado {cards} de|a {partner}", "Robaste {cards} de|a {partner}"),
             "steal_from_you": ("{player} te robó {cards}", "{player} te ha robado {cards}"),
@@ -239,7 +245,9 @@ def _portuguese(english: Language) -> Language:
                       "{player} trocou {give} por {receive} com {partner}"),
             "offer": ("{player} quer|deseja dar|trocar|oferecer {give} por|em {receive}",
                 "{player} oferece {give} por {receive}"),
-            "counter": ("{player} propôs|fez uma? contraproposta|contraoferta a|para|ao|à {partner}, oferecendo? {give} por {receive}",),
+            "counter": (
+                "{player} propôs|fez uma? contraproposta|contraoferta a|para|ao|à {partner}, oferecendo? {give} por "
+                "{receive}",),
             "monopoly": ("{player} roubou {count} {card}",),
             "steal_by_you": ("Roubaste {cards} de|a {partner}",),
             "steal_from_you": ("{player} roubou-te {cards}", "{player} te roubou {cards}"),
@@ -285,7 +293,8 @@ def _italian(english: Language) -> Language:
                       "{player} ha? scambiato {give} per|con {receive} con {partner}"),
             "offer": ("{player} vuole|vorrebbe dare|scambiare|offrire {give} per|con {receive}",
                 "{player} offre {give} per {receive}"),
-            "counter": ("{player} ha? proposto|fatto una? controfferta|controproposta a {partner}, offrendo? {give} per {receive}",),
+            "counter": (
+                "{player} ha? proposto|fatto una? controfferta|controproposta a {partner}, offrendo? {give} per {receive}",),
             "monopoly": ("{player} ha? rubato {count} {card}",),
             "steal_by_you": ("Hai rubato {cards} da|a {partner}",),
             "steal_from_you": ("{player} ti ha rubato {cards}",),
@@ -333,7 +342,9 @@ def _russian(english: Language) -> Language:
                       "{player} обменял|обменяла {give} на {receive} с|у {partner}"),
             "offer": ("{player} хочет отдать|дать|обменять {give} за|на {receive}",
                 "{player} предлагает {give} за|на {receive}"),
-            "counter": ("{player} предложил|предложила|сделал|сделала встречное предложение {partner}, предлагая? {give} за|на {receive}",),
+            "counter": (
+                "{player} предложил|предложила|сделал|сделала встречное предложение {partner}, предлагая? {give} за|на "
+                "{receive}",),
             "monopoly": ("{player} украл|украла {count} {card}",),
             "steal_by_you": ("Вы украли {cards} у {partner}", "Ты украл|украла {cards} у {partner}"),
             "steal_from_you": ("{player} украл|украла у тебя|вас {cards}",),
@@ -375,10 +386,13 @@ def _polish(english: Language) -> Language:
             "built": ("{player} zbudował|zbudowała|wybudował|wybudowała {piece}",),
             "bought": ("{player} kupił|kupiła {dev_back}",),
             "bank": ("{player} dał|dała|oddał|oddała bankowi {give} i w? zamian? wziął|wzięła|otrzymał|otrzymała {receive}",),
-            "trade": ("{player} dał|dała|oddał|oddała {give} i w? zamian? otrzymał|otrzymała|dostał|dostała {receive} od {partner}",
+            "trade": (
+                "{player} dał|dała|oddał|oddała {give} i w? zamian? otrzymał|otrzymała|dostał|dostała {receive} od {partner}",
                       "{player} wymienił|wymieniła {give} na|za {receive} z {partner}"),
             "offer": ("{player} chce dać|oddać|wymienić {give} za|na {receive}", "{player} oferuje {give} za|na {receive}"),
-            "counter": ("{player} zaproponował|zaproponowała|złożył|złożyła kontrofertę|kontrpropozycję {partner}, oferując? {give} za|na {receive}",),
+            "counter": (
+                "{player} zaproponował|zaproponowała|złożył|złożyła kontrofertę|kontrpropozycję {partner}, oferując? "
+                "{give} za|na {receive}",),
             "monopoly": ("{player} ukradł|ukradła {count} {card}",),
             "steal_by_you": ("Ukradłeś|Ukradłaś {cards} od {partner}", "Ukradłeś|Ukradłaś {cards} graczowi {partner}"),
             "steal_from_you": ("{player} ukradł|ukradła ci {cards}",),

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from nicegui import ui
 
+from kibitz.catan.belief.summary import accuracy
 from kibitz.catan.core.events import Cards
 from kibitz.catan.core.notation import CARDS
 from kibitz.catan.logs import LogError
@@ -199,7 +200,7 @@ class Trust:
             for repair in told["repairs"][-_REMARKS:]:
                 self._repair(repair)
             if told["error_bound"]:
-                text("div", f"Unlikely worlds had to be dropped: each figure may be off by {told['error_bound']:.2g}.")
+                text("div", accuracy(told["error_bound"]))
             self._problems()
 
     def _repair(self, repair: Mapping[str, Any]) -> None:
@@ -212,11 +213,12 @@ class Trust:
 
     def _problems(self) -> None:
         found = self._page.followed.imported
-        if found.incomplete:
-            text("div", "Part of the game is missing from the log.")
+        if found.missing:
+            text("div", f"{found.missing[0].upper()}{found.missing[1:]}.")
         if found.problems:
             with box("", "details"):
-                text("summary", f"{counted(len(found.problems), 'line')} of the log could not be read")
+                lines = sum(problem.count for problem in found.problems)
+                text("summary", f"{counted(lines, 'line')} of the log could not be read")
                 for problem in found.problems[:_REMARKS]:
                     text("div", str(problem), "small tk-problem")
                 if len(found.problems) > _REMARKS:
