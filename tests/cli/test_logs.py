@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.catan import Board, Rules, logs
-from kibitz.catan.core.events import Build, Cards, Discard, EndTurn, EventLog, Gain, Roll, Steal, read_log
+from kibitz.catan.core.events import Build, Cards, Discard, EndTurn, EventLog, Gain, Offer, Roll, Steal, read_log
 from kibitz.catan.core.record import check, simulate
 from kibitz.catan.core.transcript import events_of
 from tests.catan.logs.writers import WRITERS, write
@@ -203,7 +203,10 @@ def test_the_settings_of_the_tracker_are_options(kibitz, tmp_path):
         assert few["worlds"] < whole["worlds"]
         assert few["approximate"] is True
         assert few["error_bound"] > 0
-    assert "each may be off by" in done(kibitz("track", log, "--max-worlds", 3))
+    out = done(kibitz("track", log, "--max-worlds", 3))
+    assert "the chances are estimates" in out  # so few worlds say nothing about the others
+    assert "off by" not in out
+    assert "percentage point" in done(kibitz("track", log, "--max-worlds", 20))
     assert json.loads(done(kibitz("track", log, "--json", "--memory", 1))) == whole
     bundles = json.loads(done(kibitz("track", log, "--json", "--hidden-discards", "bundles")))
     assert bundles["worlds"] == whole["worlds"]
@@ -216,6 +219,46 @@ def test_track_shows_hidden_development_cards(kibitz, tmp_path, record):
     found = json.loads(done(kibitz("track", record, "--json")))
     out = done(kibitz("track", record))
     assert ("hidden development cards" in out) == any(player["dev_card_count"] for player in found["players"])
+
+
+@pytest.mark.plain
+def test_a_window_from_the_middle_says_so_at_the_top(kibitz, tmp_path):
+    log = tmp_path / "chat.txt"
+    log.write_text("Ann rolled 5 1\nBob got wool\n<hr>\nBob rolled 2 2\nBob built a road\nBob waved\nAnn waved\n")
+    out = done(kibitz("track", log))
+    first, table = out.index("the log begins in the middle of the game"), out.index("after event")
+    assert first < table
+    assert out.index("2 lines of the log could not be read") < table
+    assert "not a sentence of the game log: Bob waved (2 times) (skipped)" in " ".join(out.split())
+    assert "100 %" not in out
+    assert "0+" in out  # points from before are not known
+    found = json.loads(done(kibitz("track", log, "--json")))
+    assert (found["incomplete"], found["approximate"]) == (True, True)
+    assert found["missing"].startswith("the log begins in the middle of the game")
+    assert found["problems"] == [
+        {"line": 6, "reason": "not a sentence of the game log", "text": "Bob waved", "count": 2},
+    ]
+    assert all(player["confidence"] < 1 and player["cards"]["min"] < player["cards"]["max"] for player in found["players"])
+
+
+@pytest.mark.plain
+def test_a_settled_steal_stays_with_its_card_and_the_event_that_proved_it(kibitz, tmp_path):
+    events = Gain(ANN, Cards(wood=1, ore=1)), Steal(BOB, ANN), Steal(CEM, ANN), Offer(BOB, Cards(ore=1), Cards(brick=1))
+    log = lines_into(tmp_path / "log", EventLog(("Ann", "Bob", "Cem"), events).lines())
+    out = done(kibitz("track", log))
+    for id, thief, card in (("s2", "Bob", 4), ("s3", "Cem", 0)):
+        cells = next(line for line in out.splitlines() if line.startswith(f"{id} ")).split()
+        assert cells[:3] == [id, thief, "Ann"]
+        assert [n for n, cell in enumerate(cells[4:9]) if cell == "sure"] == [card]
+        assert cells[9:] == ["event", "4"]
+
+
+@pytest.mark.plain
+def test_a_hand_of_one_card_that_may_be_any_is_not_five_zeros(kibitz, tmp_path):
+    events = Gain(ANN, Cards(1, 1, 1, 1, 1)), Steal(BOB, ANN)
+    log = lines_into(tmp_path / "log", EventLog(("Ann", "Bob", "Cem"), events).lines())
+    row = next(line for line in done(kibitz("track", log)).splitlines() if line.startswith("Bob "))
+    assert row.split()[1:17] == ["1", *["1", "20", "%"] * 5]
 
 
 @pytest.mark.plain

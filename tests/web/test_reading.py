@@ -1,5 +1,6 @@
 """Logs that are too long for a game are refused before anybody spends time on them."""
 
+import gzip
 import multiprocessing
 
 import pytest
@@ -10,6 +11,7 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.logs import LogError
 from kibitz.catan.tracking.followed import Followed, InvalidGame, Source
 from kibitz.compute.runtime import Runtime
+from kibitz.web.services import Options
 from tests.catan.logs.writers import write
 
 
@@ -25,16 +27,25 @@ def test_a_log_of_too_many_lines(game, line_end):
         logs.read_bounded(chat * (1 + logs.MOST_LINES // 400))
 
 
-def test_a_page_of_too_many_elements(game):
+def test_a_page_of_too_many_elements(game, monkeypatch):
+    monkeypatch.setattr(logs, "MOST_TAGS", 300_000)
     page = write(game, "colonist-html", 0)
     assert logs.read_bounded(page).log.events
     with pytest.raises(LogError, match="at most 300,000 elements"):
         logs.read_bounded(page + "<div>" * 300_000)
 
 
-def test_a_text_that_is_too_large():
-    with pytest.raises(LogError, match="at most 8 MB"):
-        logs.read_bounded("x" * (9 << 20))
+def test_a_text_that_is_too_large(monkeypatch, tmp_path):
+    """The same on a page and on the command line, packed or not."""
+    assert logs.MOST_BYTES == Options().body == 64 << 20
+    monkeypatch.setattr(logs, "MOST_BYTES", 1 << 20)
+    large = "x" * (2 << 20)
+    plain, packed = tmp_path / "log.txt", tmp_path / "log.txt.gz"
+    plain.write_text(large)
+    packed.write_bytes(gzip.compress(large.encode()))
+    for reading in (lambda: logs.read_bounded(large), lambda: logs.read_path(plain), lambda: logs.read_path(packed)):
+        with pytest.raises(LogError, match="too large for a game log: at most 1 MB"):
+            reading()
 
 
 def test_a_name_that_is_no_name():

@@ -13,7 +13,7 @@ import pytest
 from kibitz.belief.pieces import Rule
 from kibitz.catan import Board, Rules
 from kibitz.catan.belief.dev_cards import KNIGHT, VICTORY_POINT, DevCards, ImpossibleCards
-from kibitz.catan.belief.evidence import COSTS
+from kibitz.catan.belief.evidence import COSTS, MOST_DEALS
 from kibitz.catan.belief.hands import Contradiction, HandTracker, Marginal
 from kibitz.catan.core.events import (
     Accept,
@@ -1245,6 +1245,42 @@ def test_cards_that_nobody_saw_are_drawn_from_the_bank():
     assert tracker.marginal(BOB, "wood").distribution[2] == pytest.approx(2 * 1 / (left * (left - 1)))
     assert tracker.marginal(BOB, "ore").expected == pytest.approx(2 * 19 / left)
     tracker.check()
+
+
+@plain
+def test_a_hand_of_unknown_size_may_have_any_number():
+    tracker = tracked(UnknownCards(BOB, 1, 3))
+    assert tracker.total(BOB).distribution == pytest.approx({1: 1 / 3, 2: 1 / 3, 3: 1 / 3})
+    assert tracker.marginal(BOB, "ore").expected == pytest.approx(2 / 5)
+    assert tracker.hand(BOB) is None
+    assert UnknownCards(BOB, 0, 7).text(["Ann", "Bob"]) == "Bob holds 0 cards (or more, up to 7) that nobody saw"
+    with pytest.raises(InvalidEvent, match="most 1 is less than count 2"):
+        UnknownCards(BOB, 2, 1)
+
+
+@plain
+def test_four_unknown_hands_are_a_sample():
+    tracker = tracked(*(UnknownCards(seat, 0, 7) for seat in range(3)))
+    tracker.check()
+    assert tracker.world_count <= MOST_DEALS
+    assert tracker.approximate
+    for seat in range(3):
+        assert tracker.total(seat).distribution == pytest.approx(dict.fromkeys(range(8), 1 / 8), abs=0.03)
+        assert tracker.marginal(seat, "ore").expected == pytest.approx(0.7, abs=0.05)
+
+
+@plain
+def test_a_mended_log_stays_small():
+    # Hands of a dozen cards that are not known, and all discard half of them unseen: millions of worlds, if all were kept.
+    tracker = HandTracker(["Ann", "Bob", "Cem"], on_contradiction="repair")
+    tracker.process(Build(ANN, "city"))  # nobody saw the cards for it
+    for seat in range(3):
+        tracker.process(Gain(seat, Cards(3, 3, 3, 3, 3)))
+    for seat in (0, 1, 2):
+        tracker.process(Discard(seat, None, 7))
+    assert tracker.repairs
+    assert tracker.nbytes < 16 << 20
+    assert tracker.total(ANN).distribution == pytest.approx({8: 1})
 
 
 @plain

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kibitz.catan.belief.hands import HandTracker
-from kibitz.catan.belief.summary import dice, possible_worlds, summary
+from kibitz.catan.belief.summary import accuracy, dice, hands_html, possible_worlds, shown_hand, summary
 from kibitz.catan.core.events import Build, BuyDevCard, Cards, EndTurn, Gain, Offer, Roll, Steal
 
 pytestmark = pytest.mark.plain
@@ -157,3 +157,30 @@ def test_a_steal_that_was_resolved_by_hand_is_still_told():
     assert found["carriers"] == [
         {"steal": "s4", "thief": BOB, "victim": ANN, "resource": "ore", "probability": 1.0, "holders": [0.0, 1.0, 0.0]}
     ]
+
+
+@pytest.mark.parametrize(
+    ("bound", "words"),
+    [
+        (0.0, ""),
+        (0.001, "Unlikely worlds were dropped: no chance is off by more than 1 percentage point."),
+        (0.31, "Unlikely worlds were dropped: no chance is off by more than 31 percentage points."),
+        (0.97, "There are too many possible worlds to follow them all: the chances are estimates."),
+    ],
+)
+def test_how_far_off_chances_may_be(bound, words):
+    assert accuracy(bound) == words
+
+
+def test_a_card_that_may_be_any_is_not_shown_as_none():
+    tracker = HandTracker(["Ann", "Bob"])
+    tracker.process_all([Roll(0, 8, {0: Cards(1, 1, 1, 1, 1)}), Steal(1, 0)])
+    assert shown_hand(tracker, 1) == [(1, pytest.approx(0.2))] * 5
+    assert shown_hand(tracker, 0) == [(1, pytest.approx(0.8))] * 5
+    assert "<td>1 <small>20 %</small></td>" * 5 in hands_html(tracker)
+
+
+def test_a_hand_that_is_not_known_but_likely_is_shown_as_it_likely_is():
+    tracker = HandTracker(["Ann", "Bob"])
+    tracker.process_all([Roll(0, 8, {0: Cards(wood=3, ore=1)}), Steal(1, 0)])
+    assert shown_hand(tracker, 1) == [(1, pytest.approx(0.75)), (0, 1.0), (0, 1.0), (0, 1.0), (0, pytest.approx(0.75))]

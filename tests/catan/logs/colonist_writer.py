@@ -27,12 +27,14 @@ from kibitz.catan.core.events import (
     HandSeen,
     Monopoly,
     MoveRobber,
+    UnknownCards,
 )
 from kibitz.catan.core.position import members
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import VICTORY_POINT
 from kibitz.catan.core.topology import AXIAL, HALF
 from kibitz.catan.core.transcript import events_of
+from kibitz.catan.logs.base import ImportedLog
 from kibitz.catan.logs.colonist.values import BACK, CORNER_AT, DEV_BACK, DEV_CARDS, EDGE_AT, PIECES, Spot
 from kibitz.catan.logs.colonist.wordings import ENGLISH
 from kibitz.game.definition import seat_or_none
@@ -438,6 +440,17 @@ def _old_word(part: Part) -> str:
         return part.text
     word = part.file if part.file.startswith(("settlement", "road", "city")) else part.text.lower()
     return f" {word.removeprefix('dice_')}"
+
+
+def without_opening(imported: ImportedLog) -> ImportedLog:
+    """A log without what everybody can have held where it begins, if that is in the middle of a game."""
+    told = [
+        (line, event)
+        for line, event in zip(imported.lines, imported.log.events, strict=True)
+        if not isinstance(event, (UnknownCards, Correction))
+    ]
+    log = replace(imported.log, events=tuple(event for _, event in told))
+    return replace(imported, log=log, lines=tuple(line for line, _ in told))
 
 
 # --- what arrives -------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ from kibitz.catan.logs import LogError, recognise
 from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.text import read, recognises, write
 from kibitz.catan.logs.colonist.wordings import ENGLISH
-from tests.catan.logs.colonist_writer import carried_by_chat, old_chat
+from tests.catan.logs.colonist_writer import carried_by_chat, old_chat, without_opening
 
 SETUP = """\
 Red placed a Settlement
@@ -461,8 +461,8 @@ def test_free_roads_end_with_the_turn_and_are_nobody_elses():
 def test_a_turn_of_which_the_dice_are_missing_ends_too():
     text = "Ann bought Development Card\n<hr>\nBob rolled 1 1\n<hr>\nAnn used Knight\nAnn rolled 1 1\n"
     kinds = ["buy_dev_card", "end_turn", "roll", "end_turn", "play_dev_card", "roll"]
-    assert [event.kind for event in read(text).log.events] == kinds
-    assert [event.kind for event in read(text.replace("<hr>\n", "")).log.events] == kinds
+    for each in (text, text.replace("<hr>\n", "")):
+        assert [event.kind for event in without_opening(read(each)).log.events] == kinds
 
 
 def test_a_log_that_begins_after_the_set_up_is_incomplete():
@@ -512,7 +512,7 @@ def test_pictures_in_front_of_names_are_no_part_of_them():
     imported = read(text)
     assert imported.problems == ()
     assert imported.log.players == ("Ann", "Bob")
-    assert imported.log.events[0] == Roll(0, 8, {1: {"ore": 1}})
+    assert Roll(0, 8, {1: {"ore": 1}}) in imported.log.events
 
 
 def test_seats_follow_the_set_up():
@@ -577,7 +577,7 @@ Ann got Ore stole card from Bob
     )
     assert imported.problems == ()
     assert imported.log.players == ("Ann got Ore", "Bob")
-    assert imported.log.events == (
+    assert without_opening(imported).log.events == (
         Roll(0, 2, {0: {"sheep": 1}, 1: {"ore": 1}}),
         EndTurn(0),
         Roll(1, 7),

@@ -43,6 +43,17 @@ def pack(value: Any) -> bytes:
     raise TypeError(type(value))
 
 
+def literal(value: Any) -> str:
+    """As a console shows an object: keys without quotes, texts in single ones."""
+    if isinstance(value, dict):
+        return (
+            "{" + ", ".join(f"{key if key.isidentifier() else repr(key)}: {literal(held)}" for key, held in value.items()) + "}"
+        )
+    if isinstance(value, list):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    return repr(value) if isinstance(value, str) else json.dumps(value)
+
+
 PACKED = [base64.b64encode(pack(frame)).decode() for frame in FRAMES]
 #: Something else that goes over the same wire.
 OTHER = base64.b64encode(pack({"id": "136", "data": {"timestamp": 1.5}})).decode()
@@ -72,6 +83,10 @@ WRAPPINGS = {
     "the notes of an extension": "\n".join(map(json.dumps, NOTES)),
     "numbered notes": json.dumps([{"id": 120 + number, "data": frame} for number, frame in enumerate(PACKED)]),
     "the network of a browser": json.dumps(HAR, indent=1),
+    "a script with a list": "// kept\nif (on) {}\nKept.frames = [\n" + ",\n".join(map(json.dumps, FRAMES)) + ",\n];\n",
+    "a script on one line": f"const kept = {json.dumps(FRAMES)};",
+    "a console": "\n".join(f"page.js:{number} {json.dumps(frame)}" for number, frame in enumerate(FRAMES)),
+    "a console that shows objects": "\n".join(f"12:01:07 page.js:7 {literal(frame)}" for frame in FRAMES),
 }
 
 
@@ -128,3 +143,40 @@ def test_every_form_of_a_value(data, value):
 def test_what_is_not_packed_is_a_value_error(data):
     with pytest.raises(ValueError, match=r"^the packed message "):
         unpack(bytes.fromhex(data))
+
+
+# --- texts that break off -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_list_that_breaks_off_is_read_as_far_as_it_goes(indent):
+    text = json.dumps(FRAMES, indent=indent)
+    for at in (len(text) - 2, len(text) * 3 // 4, len(text) * 9 // 10):
+        imported = read(text[:at])
+        found = imported.log.events
+        assert len(found) > 10
+        assert found[:-8] == EVENTS[: len(found)][:-8]
+        assert ["breaks off" in problem.reason for problem in imported.problems] == [True]
+        assert imported.doubts
+
+
+def test_a_replay_that_breaks_off_is_read_as_far_as_it_goes():
+    record = simulate(Board.beginner(), ["builder"] * 3, seed=1)
+    whole = write(record, "colonist-replay", None)
+    imported = read(whole[: len(whole) * 2 // 3])
+    assert len(imported.log.events) > 50
+    assert ["breaks off" in problem.reason for problem in imported.problems] == [True]
+    assert read(f"window.replay = {whole};").log.events == read(whole).log.events
+
+
+def test_a_damaged_line_among_others_is_named():
+    lines = [json.dumps(frame) for frame in FRAMES]
+    lines[7] = lines[7][:-9]
+    (problem,) = read("\n".join(lines)).problems
+    assert (problem.line, problem.reason.startswith("not JSON")) == (8, True)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 50_000, "[{" * 50_000 + '"id":"130","payload"'])
+def test_nests_without_an_end_take_no_time(text):
+    with pytest.raises(LogError):
+        read(text)

@@ -311,12 +311,9 @@ def test_a_page_in_which_cards_are_pictures(code):
     }
     rows = table(ROWS[code]).splitlines()
     rows += [ROWS[code][kind] for kind in ("roll", "got", "bank", "steal_from_you")]
-    page = ""
-    for index, row in enumerate(rows):
-        for name in ("Ann", "Bob", "Cem"):
-            row = row.replace(name, f'<span style="font-weight: 600">{name}</span>')
-        cells = [words.get(word, word) for word in row.split(" ")]
-        page += f'<div data-index="{index}">{" ".join(cells)}</div>\n'
+    words |= {name: f'<span style="font-weight: 600">{name}</span>' for name in ("Ann", "Bob", "Cem")}
+    cells = [[words.get(word, word) for word in row.split(" ")] for row in rows]
+    page = "".join(f'<div data-index="{index}">{" ".join(row)}</div>\n' for index, row in enumerate(cells))
     imported = read(page, me="Ann")
     assert imported.problems == ()
     assert imported.log.events[-3:] == (Roll(ANN, 6, {BOB: Cards(wood=1, brick=1)}), TOLD["bank"], TOLD["steal_from_you"])
@@ -328,7 +325,7 @@ OTHERS = {
     "Korean": "Ann \uad74\ub824 dice_5 dice_1\nBob \ubc1b\uc558\uc5b4\uc694\n",
     "Japanese": "Ann \u3055\u3044\u3053\u308d dice_5 dice_1\nBob \u5f97\u307e\u3057\u305f\n",
     "Chinese": "Ann \u63b7\u51fa dice_5 dice_1\nBob \u5f97\u5230\n",
-    "Ukrainian": "Ann \u043e\u0442\u0440\u0438\u043c\u0430\u0432 \u0434\u0435\u0440\u0435\u0432\u0438\u043d\u0443 dice_5\nBob \u043a\u0443\u043f\u0438\u0432 \u0456 \u0432\u0437\u044f\u0432\n",
+    "Ukrainian": "Ann отримав деревину dice_5\nBob купив і взяв\n",
     "Hungarian": "Ann dobott dice_5 dice_1\nBob kapott gyapj\u00fa\n",
 }
 

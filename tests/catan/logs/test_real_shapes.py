@@ -28,6 +28,7 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.logs import LogError, read
 from kibitz.catan.logs.base import Doubts, Problem, distinct
 from kibitz.catan.logs.colonist.window import opening
+from kibitz.catan.tracking.session import begun
 from tests.catan.logs.colonist_writer import old_chat, page
 from tests.catan.logs.writers import write
 
@@ -244,6 +245,53 @@ def test_a_page_of_2022():
     assert (imported.format, imported.problems) == ("colonist-html", ())
     assert imported.log.players == ("Cem", "Bob", "Ann")
     assert Roll(0, 7, {2: Cards(wood=1)}) in imported.log.events
+
+
+# --- messages -------------------------------------------------------------------------------------------------
+
+
+def numbered() -> list:
+    """The messages of a game, as the site counts them, with one that means nothing here."""
+    found = json.loads(write(GAME, "colonist-frames", 0))
+    found.insert(1, {"id": "130", "data": {"type": 80, "payload": None}})
+    for number, message in enumerate(found, start=5):
+        message["data"]["sequence"] = number
+    return found
+
+
+def test_messages_that_are_missing_are_named():
+    whole = numbered()
+    assert not read(json.dumps(whole)).doubts
+    imported = read(json.dumps([*whole[:20], *whole[23:]]))
+    assert "message" in imported.missing
+    assert "messages 25 to 27 are missing" in [problem.reason for problem in imported.problems]
+
+
+def test_numbers_mean_nothing_where_messages_were_sifted():
+    whole = numbered()
+    sifted = [message for message in whole if message["data"]["type"] in (4, 91)]
+    assert not read(json.dumps([message for message in sifted if message is not whole[1]])).doubts
+
+
+def test_a_session_tells_its_doubts():
+    whole = numbered()
+    session = begun({"frames": whole[:20], "me": None})
+    assert session.summary()["problems"] == []
+    assert (session.summary()["approximate"], session.summary()["incomplete"]) == (False, False)
+    odd = {
+        "id": "130",
+        "data": {"type": 91, "sequence": 25, "payload": {"diff": {"gameLogState": {"900": {"text": {"type": 999}}}}}},
+    }
+    session.take({"frames": [odd, odd]})
+    told = session.summary()
+    assert told["approximate"]
+    assert [(problem["line"], problem["count"]) for problem in told["problems"]] == [(900, 1)]
+    assert "unknown type 999" in told["problems"][0]["reason"]
+    session.take({"frames": whole[25:40]})
+    told = session.summary()
+    assert told["incomplete"]
+    assert told["missing"] == "some of the game's messages are missing"
+    assert session.moment(3).told["incomplete"]
 
 
 # --- the wording of 2020 --------------------------------------------------------------------------------------

@@ -187,8 +187,8 @@ Guess = Callable[[npt.NDArray[np.int64], Sequence[int]], npt.NDArray[np.float64]
 
 #: Evidence that would take more unknown cards than this says nothing.
 MOST_CARDS = 12
-#: Unknown cards branch quickly; of more worlds than this a sample is kept.
-MOST_WORLDS = 10_000
+#: Unknown cards branch quickly; of more worlds than this a sample is kept (a larger one where whole hands are unknown).
+MOST_WORLDS, MOST_DEALS = 10_000, 30_000
 
 
 def repair(worlds: WeightedWorlds, rules: Sequence[Rule], guess: Guess) -> tuple[int, list[Resolved]]:
@@ -231,7 +231,7 @@ def deal_unknown(worlds: WeightedWorlds, cells: tuple[int, ...], event: UnknownC
         else:
             more = (most - dealt) / (most - dealt + 1)
             resolved += _perhaps_one(worlds, counts, np.where(held == (whole or 0) + dealt, more, 0.0), cells, guess)
-        resolved += worlds.thin(MOST_WORLDS)
+        resolved += worlds.thin(MOST_DEALS)
     return resolved
 
 

@@ -77,7 +77,7 @@ def read(text: str, format: str | None = None, me: str | None = None, strict: bo
     if len(text) > MOST_BYTES:
         raise _too_large()
     found = format or recognise(text)
-    if found in _BY_LINE and text.count("\n") > MOST_LINES:
+    if found in _BY_LINE and len(text.splitlines()) > MOST_LINES:
         raise LogError(MOST_LINES + 1, f"this is too long for one game: at most {MOST_LINES:,} lines")
     if found == "colonist-html" and text.count("<") > MOST_TAGS:
         raise LogError(1, f"this is too long for one game: at most {MOST_TAGS:,} elements of a page")

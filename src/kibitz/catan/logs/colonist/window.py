@@ -86,11 +86,11 @@ def _is_set_up(event: Event) -> bool:
 
 
 def _opening(seat: int, hand: _Hand) -> Iterator[Event]:
+    if hand.empty:
+        return
     needed = Cards(*hand.needed)
     if needed.size:
         yield Correction(seat, needed)
-    if hand.empty:
-        return
     fewest = max(0, hand.fewest - needed.size)
     most = max(fewest, (MOST_HELD if hand.most is None else hand.most) - needed.size)
     if most:
