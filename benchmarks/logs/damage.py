@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from kibitz.catan import Board, Rules
@@ -198,10 +199,30 @@ def _beheaded(chance: random.Random, text: str) -> str:
     return text[chance.randrange(len(text)) :]
 
 
+def _window(chance: random.Random, text: str) -> str:
+    """Some lines from the middle, as copying from a page gives them."""
+    lines = text.splitlines(keepends=True)
+    first = chance.randrange(len(lines) + 1)
+    return "".join(lines[first : first + chance.randrange(1, 200)])
+
+
+def _with_another(chance: random.Random, text: str) -> str:
+    """Another log of any format behind it, or its lines between those of this one."""
+    other = chance.choice(documents(chance.choice(list(FORMATS))))
+    if chance.random() < 0.5:
+        return text + other
+    pairs = zip_longest(text.splitlines(keepends=True), other.splitlines(keepends=True), fillvalue="")
+    return "".join(line for pair in pairs for line in pair)
+
+
 WHOLE: tuple[Callable[[random.Random, str], str], ...] = (
     _truncated,
     _truncated,
     _beheaded,
+    _window,
+    _window,
+    _with_another,
+    lambda chance, text: f"// kept\nconst kept = {text};",
     lambda chance, text: text.replace("\n", chance.choice(("\r\n", "\r", "\n\n", " ", "\u2028"))),
     lambda chance, text: "\ufeff" + text,
     lambda chance, text: text + text,

@@ -18,6 +18,8 @@ from kibitz.catan.logs.island import CARD_COST, PIECE_COST
 
 #: Cards that a player may hold without discarding: of what is not told at all, a hand has up to so many.
 MOST_HELD = 7
+#: Whoever is known to have held more may still have held so many besides.
+SPARE = 2
 
 
 @dataclass
@@ -27,8 +29,8 @@ class _Hand:
     known: list[int] = field(default_factory=lambda: [0] * len(Cards._fields))
     #: What must have been there at the beginning.
     needed: list[int] = field(default_factory=lambda: [0] * len(Cards._fields))
-    #: Cards that came unseen, and may be any.
-    unseen: int = 0
+    #: Cards that came unseen: for each what its owner was known to hold.
+    unseen: list[tuple[int, ...]] = field(default_factory=list)
     #: By how much the hand has grown; None after a loss that nobody told.
     grown: int | None = 0
     fewest: int = 0
@@ -39,11 +41,17 @@ class _Hand:
     def need(self, cards: Cards) -> None:
         """The hand holds these cards."""
         for kind, n in enumerate(cards):
-            missing = max(0, n - self.known[kind])
-            came = min(missing, self.unseen)
-            self.unseen -= came
-            self.needed[kind] += missing - came
-            self.known[kind] += missing
+            while self.known[kind] < n:
+                self.known[kind] += 1
+                self.needed[kind] += not self._came_unseen(kind)
+
+    def _came_unseen(self, kind: int) -> bool:
+        """Whether a card was likely stolen: from somebody who was known to hold one, or of whom nothing was known."""
+        for at, held in enumerate(self.unseen):
+            if held[kind] or not any(held):
+                del self.unseen[at]
+                return True
+        return False
 
     def gain(self, cards: Cards, sign: int = 1) -> None:
         """Cards come, or go."""
@@ -92,7 +100,8 @@ def _opening(seat: int, hand: _Hand) -> Iterator[Event]:
     if needed.size:
         yield Correction(seat, needed)
     fewest = max(0, hand.fewest - needed.size)
-    most = max(fewest, (MOST_HELD if hand.most is None else hand.most) - needed.size)
+    least, most = (fewest + SPARE, MOST_HELD) if hand.most is None else (fewest, hand.most)
+    most = max(least, most - needed.size)
     if most:
         yield UnknownCards(seat, fewest, most if most > fewest else None)
 
@@ -146,7 +155,7 @@ def _rob(thief: _Hand, victim: _Hand, resource: str | None) -> None:
     victim.holds(1)
     victim.grow(-1)
     thief.grow(1)
-    thief.unseen += 1
+    thief.unseen.append(tuple(victim.known))
 
 
 def _monopolise(event: events.Monopoly, hands: Sequence[_Hand]) -> None:

@@ -1,4 +1,4 @@
-"""Windows from the middle of games whose end is known: nothing that was true may be ruled out, nothing may be certain and wrong."""
+"""Windows from the middle of games whose end is known: they say so, and do not rule out what was true."""
 
 import json
 import random
@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+
+import pytest
 
 from kibitz.catan import Board, Rules
 from kibitz.catan.belief.hands import HandTracker
@@ -79,3 +81,9 @@ def _seats(players: tuple[str, ...], count: int) -> Iterator[int]:
     """Where each player of the game sits in the log: a window may begin with anybody's turn."""
     for number in range(count):
         yield players.index(f"Player {number + 1}")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("index", [2, 6, 9])
+def test_a_window_does_not_rule_out_what_was_true(format, index):
+    assert judge(window(format, index)) == []
