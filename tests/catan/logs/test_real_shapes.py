@@ -441,3 +441,35 @@ def test_the_wrong_eyes_are_refused():
 )
 def test_cards_may_be_joined_and_counted(cards, held):
     assert after_setup(f"Ann rolled 1 1\nAnn wants to give {cards} for brick\n")[-1] == Offer(ANN, held, Cards(brick=1))
+
+
+@pytest.mark.parametrize("joined", ["Bob & Cem", "Bob &amp; Cem"])
+def test_an_offer_to_several_players_is_an_offer(joined):
+    text = f"Ann rolled: 1 1\nAnn wants to give {joined} :  wool  for:  ore \nAnn traded with: Cem\n"
+    terms = Cards(sheep=1), Cards(ore=1)
+    assert after_setup(text)[-2:] == [Offer(ANN, *terms), PlayerTrade(ANN, CEM, *terms)]
+
+
+# --- what a console printed -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("prefix", ["watch.js:71 ", "12:01:07.123 watch.js:71:5 ", "VM123:4 ", "[12:01:07] content.js:9 "])
+def test_rows_that_a_console_printed(prefix):
+    game = SETUP + "Ann rolled: 1 1\nBob got: ore\n<hr>\nBob rolled: 2 2\n"
+    noise = ["watching", '{"name":"Ann","ore":0}', "request = [object Object]"]
+    text = "".join(f"{prefix}{line}\n{prefix}{noise[n % 3]}\n" for n, line in enumerate(game.splitlines()))
+    imported = read(text)
+    assert (imported.format, imported.problems, imported.missing) == ("colonist-text", (), "")
+    assert imported.log.events[FREE:] == (Roll(ANN, 2, {BOB: Cards(ore=1)}), EndTurn(ANN), Roll(BOB, 4))
+
+
+def test_what_names_a_player_and_cannot_be_read_is_a_problem_there_too():
+    text = "".join(f"watch.js:7 {line}\n" for line in [*SETUP.splitlines(), "Ann rolled 1 1", "Bob juggled", "ready"])
+    assert [problem.text for problem in read(text).problems] == ["Bob juggled"]
+
+
+def test_tags_in_a_text_are_read_as_on_a_page():
+    award = '<img src="../dist/images/icon_longest_road.svg?v1" alt="longest road" height="20">'
+    text = f"Ann rolled: 1 1\nAnn received {award}: +2 VPs\nInfo/Help at our <a href='#'>place</a>\n"
+    text += "Bob got <img src='x/card_ore.1.svg'> <img alt='wool'>\n"
+    assert after_setup(text)[1:] == [Award(ANN, "longest_road"), *after_setup("Bob got ore wool\n")]

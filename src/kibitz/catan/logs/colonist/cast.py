@@ -25,6 +25,8 @@ class Row:
     after_gap: int = 0
     #: A row without cards and players is a note, even if nobody knows its wording.
     note: bool = False
+    #: A program that watched the game has printed it, among other things: what names no player is not of the log.
+    printed: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def _renamed(
 ) -> Iterator[Sentence]:
     """The readings of a row with other names, if there is one for each, and if the page marks them."""
     for sentence in readings:
-        names = {slot: rename(sentence.slots[slot]) or "" for slot in NAMES if slot in sentence.slots}
+        names = {slot: rename(sentence.slots[slot]) or "" for slot in NAMES if sentence.slots.get(slot)}
         if all(names.values()) and _marked(row, names.values(), language):
             yield Sentence(sentence.kind, {**sentence.slots, **names})
 

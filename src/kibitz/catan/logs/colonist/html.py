@@ -138,10 +138,10 @@ def _tokens(text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
         tag = text.find("<", at)
         end = text.find(">", tag) if tag >= 0 else -1
         if end < 0:
-            yield "", _unescaped(text[at:]), {}
+            yield "", unescaped(text[at:]), {}
             return
         if tag > at:
-            yield "", _unescaped(text[at:tag]), {}
+            yield "", unescaped(text[at:tag]), {}
         at = end + 1
         if text.startswith("<!--", tag):
             end = text.find("-->", tag + 4)
@@ -157,12 +157,18 @@ def _tokens(text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
             at = close.start() if close else len(text)
 
 
+def words_of_tag(tag: str) -> str:
+    """What a single tag shows: the word of a picture; of others nothing."""
+    return _picture(_attributes(tag[1:-1]))[0] if tag.lower().startswith("<img") else ""
+
+
 def _attributes(text: str) -> dict[str, str]:
     """Names and values; of several with the same name the first counts."""
-    return {name.lower(): _unescaped(a or b or c) for name, a, b, c in reversed(_ATTRIBUTE.findall(text))}
+    return {name.lower(): unescaped(a or b or c) for name, a, b, c in reversed(_ATTRIBUTE.findall(text))}
 
 
-def _unescaped(text: str) -> str:
+def unescaped(text: str) -> str:
+    """A text with characters in the place of their names and numbers."""
     try:
         return unescape(text)
     except ValueError:  # the number of a character with thousands of digits

@@ -67,7 +67,7 @@ class Sentence:
 
     def names(self) -> list[str]:
         """The players as the line writes them."""
-        return [self.slots[slot] for slot in NAMES if slot in self.slots]
+        return [self.slots[slot] for slot in NAMES if self.slots.get(slot)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +117,8 @@ class Language:
                     sentence = Sentence("steal" if kind in _UNNAMED else kind, slots)
                     if sentence not in found:
                         found.append(sentence)
-        return found
+        to_several = [sentence for sentence in found if sentence.kind == "offer" and "&" in sentence.slots.get("partner", "")]
+        return found + [Sentence("offer", {**each.slots, "partner": ""}) for each in to_several[:1]]
 
     def is_note(self, line: str) -> bool:
         """Whether a line says nothing about the game."""

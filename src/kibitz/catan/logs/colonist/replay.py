@@ -15,7 +15,7 @@ _KEYS = re.compile(r"""\beventHistory["']?\s*:""")
 
 def recognises(text: str) -> bool:
     """The history of a game is in it (and not as the last of many messages)."""
-    if "eventHistory" not in text or "initialState" not in text or _KEYS.search(text) is None:
+    if _KEYS.search(text) is None or ("initialState" not in text and "stateChange" not in text):
         return False
     return not holds_messages(text)
 

@@ -146,13 +146,18 @@ class _Story:
         try:
             if sentence is not None:
                 self.say(row.line, sentence)
-            elif row.text and not (row.note or self.cast.language.is_note(row.text) or self.is_chat(squeeze(row.text))):
+            elif row.text and not (row.note or self.is_aside(row) or self.is_chat(squeeze(row.text))):
                 reason = "one of the players is unknown" if readable else "not a sentence of the game log"
                 self.notebook.problem(row.line, reason, row.text)
         except InvalidEvent as error:
             self.notebook.problem(row.line, str(error), row.text)
         if row.separator:
             self.end_turn(row.line)
+
+    def is_aside(self, row: Row) -> bool:
+        """Whether a row says nothing about the game."""
+        names_nobody = row.printed and not any(player in row.text for player in self.cast.players)
+        return names_nobody or self.cast.language.is_note(row.text)
 
     def is_chat(self, text: str) -> bool:
         """Whether a row is "name: words", of a player or of a stranger, and not a sentence that cannot be read."""
@@ -217,7 +222,7 @@ class _Story:
                     self.notebook.add(line, self.event(line, Sentence("used", slots), player))
                 event = self.plain_event(sentence) if kind in PLAIN else self.event(line, sentence, player)
                 if isinstance(event, events.Offer):
-                    self.deals.offer(event, self.seat(slots["partner"]) if "partner" in slots else None)
+                    self.deals.offer(event, self.seat(slots["partner"]) if slots.get("partner") else None)
                 self.notebook.add(line, event)
                 if isinstance(event, events.Win):
                     self.turn = None

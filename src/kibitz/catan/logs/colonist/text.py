@@ -11,6 +11,7 @@
 'Red rolled 6: Blue got 2 ore'
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,21 +21,27 @@ from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import Cards, Event, EventLog
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.transcript import events_of
-from kibitz.catan.logs.base import ImportedLog
+from kibitz.catan.logs.base import ImportedLog, LogError
 from kibitz.catan.logs.colonist import wordings
 from kibitz.catan.logs.colonist.cast import Row
+from kibitz.catan.logs.colonist.html import unescaped, words_of_tag
 from kibitz.catan.logs.colonist.language import NAMES, is_separator, squeeze
 from kibitz.catan.logs.colonist.rows import PLAIN, read_rows
 from kibitz.catan.logs.colonist.wordings import ENGLISH
 from kibitz.ground.texts import writable
 
+#: What a browser's console puts before a line: the time, and where in which script it was printed.
+_PRINTED = re.compile(
+    r"^\W{0,4}(?:[0-9:.]{5,15}\]?\s+)?(?:[\w.$-]{1,60}\.(?:m?js|ts|html?)(?:\?\S{0,60}?)?|VM[0-9]{1,9})(?::[0-9]{1,7}){1,2}\s+"
+)
+_TAG = re.compile(r"<[a-zA-Z/][^<>]{0,1000}>")
 #: Lines that tell whether a text is a log.
 _LOOKED_AT = 20_000
 
 
 def recognises(text: str) -> bool:
     """At least one line is a sentence of the log with a player in it."""
-    lines = [line for line in text.splitlines() if line.strip()][:_LOOKED_AT]
+    lines = [_bare(line) for line in text.splitlines() if line.strip()][:_LOOKED_AT]
     language = wordings.likeliest(lines)
     return any(sentence.names() for line in lines for sentence in language.sentences(line))
 
@@ -42,18 +49,34 @@ def recognises(text: str) -> bool:
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     """Read copied chat, one message a line. `me` says who "You" is, where the log does not show it."""
     rows: list[Row] = []
-    lines = writable(text).splitlines()
+    lines = [_bare(line) for line in writable(text).splitlines()]
     language = wordings.likeliest([line for line in lines if line.strip()])
+    printed = any(map(_PRINTED.match, text.splitlines()[:_LOOKED_AT]))
     for number, line in enumerate(lines, start=1):
         if is_separator(squeeze(line)):
             rows.append(Row(number, "", separator=True))
-        elif squeeze(line):
+        elif squeeze(line) and not _is_value(squeeze(line)):
             whole = f"{rows[-1].text} {line}" if rows else line
             if rows and not any(map(language.sentences, (rows[-1].text, line))) and language.sentences(whole):
                 rows[-1] = replace(rows[-1], text=whole)  # copying has broken it where the page has a box of its own
             else:
-                rows.append(Row(number, line))
+                rows.append(Row(number, line, printed=printed))
+    if not rows:
+        raise LogError(1, "there is no row of a game log in it")
     return read_rows("colonist-text", rows, me, strict)
+
+
+def _bare(line: str) -> str:
+    """A line without what a console puts before it, and with words for what is left of a page's tags in it."""
+    line = _PRINTED.sub("", line)
+    if "<" in line:
+        line = _TAG.sub(lambda tag: tag[0] if is_separator(tag[0]) else f" {words_of_tag(tag[0])} ", line)
+    return unescaped(line) if "&" in line else line
+
+
+def _is_value(line: str) -> bool:
+    """Whether a line is a value that a program has printed: no row begins like this."""
+    return line.startswith('{"') and line.endswith("}")
 
 
 #: The sentences that are filled in from the fields of an event alone.

@@ -66,7 +66,7 @@ def values_of(text: str) -> tuple[list[Any], list[tuple[int, str]]]:
         if (found := _count(values)) > most:
             best, most = (values, broken), found
     if best is by_line and _SCRIPT.match(text) and not _PACKED.search(text):  # its other lines are the script's own
-        best = by_line[0], [(number, why) for number, why in by_line[1] if "{" in text.split("\n", number)[number - 1]]
+        best = by_line[0], [(number, why) for number, why in by_line[1] if '{"' in text.split("\n", number)[number - 1]]
     return best if most or _is_readable(best[0]) else ([], [whole])
 
 
