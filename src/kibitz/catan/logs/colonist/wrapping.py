@@ -61,10 +61,10 @@ def values_of(text: str) -> tuple[list[Any], list[tuple[int, str]]]:
     best, most = by_line, _count(by_line[0])
     if most and not by_line[1]:
         return best
-    broken_off = (text.count("\n") + 1, "the file breaks off here: it is read as far as it goes")
-    for values, broken in _other_ways(text, broken_off):
+    for values, broken in _other_ways(text, bool(most)):
         if (found := _count(values)) > most:
             best, most = (values, broken), found
+            break
     if best is by_line and _SCRIPT.match(text) and not _PACKED.search(text):  # its other lines are the script's own
         best = by_line[0], [(number, why) for number, why in by_line[1] if '{"' in text.split("\n", number)[number - 1]]
     return best if most or _is_readable(best[0]) else ([], [whole])
@@ -90,14 +90,16 @@ def _lines(text: str) -> tuple[list[Any], list[tuple[int, str]]]:
     return values, broken
 
 
-def _other_ways(text: str, broken_off: tuple[int, str]) -> Iterator[tuple[list[Any], list[tuple[int, str]]]]:
-    """As a text that breaks off, as values among other words, and as values in a script."""
+def _other_ways(text: str, readable: bool) -> Iterator[tuple[list[Any], list[tuple[int, str]]]]:
+    """As a text that breaks off, as values among other words and, where nothing else is `readable`, as values in a script."""
+    broken_off = [(text.count("\n") + 1, "the file breaks off here: it is read as far as it goes")]
+    whole = text.rstrip()[-1:] in ("]", "}", ";", ")")
     if text.lstrip()[:1] in ("[", "{"):
         with suppress(ValueError):
-            yield [parse_json(closed(text))], [broken_off]
-    for words in (text, as_json(text)):
-        values = list(values_in(words))
-        yield values, [] if text.rstrip()[-1:] in ("]", "}", ";", ")") else [broken_off]
+            yield [parse_json(closed(text))], broken_off
+    yield list(values_in(text)), [] if whole else broken_off
+    if not readable:
+        yield list(values_in(as_json(text))), [] if whole else broken_off
 
 
 def _count(values: list[Any]) -> int:

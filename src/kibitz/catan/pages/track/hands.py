@@ -39,25 +39,31 @@ class Cell:
         with self._box:
             self._html = ui.html("", sanitize=False)
 
-    def show(self, marginal: Marginal, owner: str) -> None:
+    def show(self, marginal: Marginal, owner: str, some: bool = False) -> None:
         """Show a distribution."""
-        if marginal == self._shown:
+        if (marginal, some) == self._shown:
             return
-        self._shown = marginal
-        self._html.set_content(cell_html(self._name, marginal))
+        self._shown = marginal, some
+        self._html.set_content(cell_html(self._name, marginal, some))
         chances = ", ".join(f"{n}: {chance_text(p)}" for n, p in marginal["distribution"].items())
         self._box.props["aria-label"] = f"{owner}, {self._name}: expected {marginal['expected']:.2f}; {chances}"
         self._box.update()
 
 
-def cell_html(name: str, marginal: Marginal) -> str:
-    """The most likely number, the bars, and the distribution for whoever looks closer.
+def shown_number(marginal: Marginal, some: bool = False) -> int:
+    """The most likely number, or (`some`) the most likely one that is not none, if there is one."""
+    chances = {int(n): p for n, p in marginal["distribution"].items() if not some or n != "0"}
+    return max(chances, key=lambda n: (chances[n], -n)) if chances else 0
+
+
+def cell_html(name: str, marginal: Marginal, some: bool = False) -> str:
+    """The most likely number (see `shown_number`), the bars, and the distribution for whoever looks closer.
 
     >>> sure = {"most_likely": 2, "expected": 2.0, "distribution": {"2": 1.0}, "at_least": [1.0, 1.0, 1.0]}
     >>> cell_html("wood", sure).count("height:100%")
     2
     """
-    best = marginal["most_likely"]
+    best = shown_number(marginal, some)
     chance = marginal["distribution"][str(best)]
     sure = chance > 1 - 1e-9
     look = "" if best or not sure else " none"
@@ -141,8 +147,9 @@ class _Row:
         ]
         self._pays.set_text("Pays: " + ", ".join(pays) if pays else "Pays for nothing")
         self._who.classes(add="acting") if acting else self._who.classes(remove="acting")
-        for resource, cell in self._cells.items():
-            cell.show(told["hand"][resource], self._name)
+        likely = sum(marginal["most_likely"] for marginal in told["hand"].values())
+        for resource, cell in self._cells.items():  # one card that may be any is not five times none
+            cell.show(told["hand"][resource], self._name, some=likely < cards["min"])
 
 
 #: Worlds that are shown.
