@@ -11,6 +11,7 @@ from kibitz.catan.core.events import Build, Discard, EndTurn, EventLog, MoveRobb
 from kibitz.catan.core.record import check
 from kibitz.catan.logs import FORMATS
 from kibitz.catan.pages.track.form import TrackedBoard
+from kibitz.catan.pages.track.hands import cell_html
 from kibitz.catan.tracking import followed
 from kibitz.catan.tracking.followed import KNOWN, Followed, InvalidGame, Source, board_of
 from kibitz.compute.runtime import Runtime
@@ -239,3 +240,11 @@ class TestTrackedBoard:
         events = [Build(0, "settlement", True, corner=41), Build(1, "city", corner=13), Build(2, "road", True, edge=(41, 42))]
         picture = TrackedBoard(Board.beginner(), PLAYERS, events).draw()
         assert all(f'id="{piece}"' in picture for piece in ("settlement-41", "city-13", "road-58"))
+
+
+def test_a_cell_of_a_hand_that_has_cards_is_not_none():
+    one = {"most_likely": 0, "expected": 0.2, "distribution": {"0": 0.8, "1": 0.2}, "at_least": [1.0, 0.2]}
+    assert "<b>0</b><small>80 %</small>" in cell_html("ore", one)
+    assert "<b>1</b><small>20 %</small>" in cell_html("ore", one, some=True)
+    none = {"most_likely": 0, "expected": 0.0, "distribution": {"0": 1.0}, "at_least": [1.0]}
+    assert "<b>0</b></span>" in cell_html("ore", none, some=True)

@@ -35,10 +35,12 @@ import numpy.typing as npt
 from kibitz.belief import kernels
 from kibitz.belief.kernels import MOST, UNLABELLED, Edges, Floats, Indices, Ints
 from kibitz.belief.pieces import Layer, Rule, fractions, most_likely_first, packed, packed_rows, packed_rules, pick
-from kibitz.ground.rng import Stream, derive_seed
+from kibitz.ground.rng import Stream
 
 #: Bytes of an edge, and of a world while a branch is computed (old and new row, probabilities, hash table).
 EDGE_BYTES, WORLD_BYTES = 17, 64
+#: Its multiples are spread evenly, without any period.
+GOLDEN = (5**0.5 - 1) / 2
 #: What counts as dropped, relative to what is left, where a sample stands for all worlds: so much that the bound says nothing.
 SAMPLED = 1e9
 
@@ -284,7 +286,8 @@ class WeightedWorlds:
         weight = float(weights[np.argmax(falling[:most] <= weights)])
         likely = self.prob > weight
         steps = np.where(likely, 0.0, self.prob / weight).cumsum()
-        points = np.arange(round(steps[-1])) + fractions(Stream(derive_seed(len(self), "thin")), round(steps[-1]))
+        points = np.arange(round(steps[-1]))
+        points = points + points * GOLDEN % 1.0  # one in each stretch, at a place that has nothing to do with the others
         drawn = np.bincount(np.minimum(steps.searchsorted(points), len(self) - 1), minlength=len(self))
         kept = likely | (drawn > 0)
         agreeing = self.probabilities() > 0

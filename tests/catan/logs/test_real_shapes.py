@@ -428,6 +428,21 @@ def test_the_wrong_eyes_are_refused():
         read(text, me="Dan")
 
 
+ROBBED = "Ann rolled 1 1\nBob got brick\nCem got wool\n<hr>\nBob rolled 3 4\nAnn stole Brick from you\n"
+
+
+def test_you_are_who_alone_can_have_held_the_card():
+    imported = read(SETUP + ROBBED)
+    assert (imported.log.observer, imported.problems) == (BOB, ())
+    assert imported.log.events[-1] == Steal(ANN, BOB, "brick")
+
+
+def test_you_are_nobody_where_several_can_have_held_it():
+    imported = read(SETUP + ROBBED.replace("Cem got wool", "Cem got brick"))
+    assert imported.log.observer is None
+    assert "name the observer" in imported.problems[0].reason
+
+
 @pytest.mark.parametrize(
     ("cards", "held"),
     [

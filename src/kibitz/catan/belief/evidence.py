@@ -188,7 +188,7 @@ Guess = Callable[[npt.NDArray[np.int64], Sequence[int]], npt.NDArray[np.float64]
 #: Evidence that would take more unknown cards than this says nothing.
 MOST_CARDS = 12
 #: Unknown cards branch quickly; of more worlds than this a sample is kept (a larger one where whole hands are unknown).
-MOST_WORLDS, MOST_DEALS = 10_000, 30_000
+MOST_WORLDS, MOST_DEALS = 10_000, 20_000
 
 
 def repair(worlds: WeightedWorlds, rules: Sequence[Rule], guess: Guess) -> tuple[int, list[Resolved]]:

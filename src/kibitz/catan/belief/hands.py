@@ -32,10 +32,10 @@ import numpy.typing as npt
 
 from kibitz.belief.kernels import Floats
 from kibitz.belief.pieces import most_likely_first
-from kibitz.belief.worlds import Impossible, Resolved, WeightedWorlds
+from kibitz.belief.worlds import SAMPLED, Impossible, Resolved, WeightedWorlds
 from kibitz.catan.belief.dev_cards import DEV_CARDS, DevCards, ImpossibleCards, Points
 from kibitz.catan.belief.evidence import (
-    KINDS, RESOURCES, Evidence, column, deal_unknown, evidence_of, explain, hand, moved, repair,
+    KINDS, MOST_DEALS, RESOURCES, Evidence, column, deal_unknown, evidence_of, explain, hand, moved, repair,
 )  # fmt: skip
 from kibitz.catan.belief.posterior import (
     USUAL_GOAL, Contradiction, Marginal, PossibleWorld, Posterior, Repair, TrackerConfig, UnknownSteal, resource_number,
@@ -50,8 +50,8 @@ from kibitz.ground.texts import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "PossibleWorld", "Repair", "UnknownSteal"]
 
-#: Bytes that the worlds may take after a contradiction was mended.
-_MENDED_MEMORY = 1 << 23
+#: Bytes that the worlds may take where they are estimates: after a contradiction was mended, or where hands are unknown.
+_MENDED_MEMORY = 1 << 24
 
 
 class HandTracker(Posterior):
@@ -132,20 +132,25 @@ class HandTracker(Posterior):
     def _branch(self, event: Event) -> list[Resolved]:
         """What an event does differently to different worlds."""
         worlds, memory = self._worlds, self.config.memory
-        if self._repairs:  # the figures are estimates already: there is no use in very many worlds
+        resolved: list[Resolved] = []
+        is_hidden = (isinstance(event, Steal) and event.resource is None) or (
+            isinstance(event, Discard) and event.cards is None
+        )
+        if is_hidden and (self._repairs or worlds.dropped >= SAMPLED):  # estimates do not need very many worlds
+            resolved = worlds.thin(MOST_DEALS)
             memory = min(memory, _MENDED_MEMORY)
         if isinstance(event, Steal):
             thief, victim = hand(event.player)[0], hand(event.victim)[0]
             if event.resource is None:
                 tag, number = len(self._steals), len(self._events)
                 self._steals.append(UnknownSteal(f"s{number + 1}", event.player, event.victim, self._turn, number))
-                return worlds.draw(victim, thief, KINDS, tag=tag, memory=memory)
+                return resolved + worlds.draw(victim, thief, KINDS, tag=tag, memory=memory)
             card = Cards.of({event.resource: 1})
             change = moved(len(self.names), (event.player, card, 1), (event.victim, card, -1))
             return worlds.weigh_draw(victim + RESOURCES.index(event.resource), victim, KINDS, change)
         if isinstance(event, Discard) and event.cards is None and event.count:
             by_card = self.config.hidden_discards == "cards"
-            return worlds.take(hand(event.player)[0], KINDS, event.count, by_card=by_card, memory=memory)
+            return resolved + worlds.take(hand(event.player)[0], KINDS, event.count, by_card=by_card, memory=memory)
         if isinstance(event, Monopoly) and event.losses is None:
             resource = RESOURCES.index(event.resource)
             worlds.gather(column(resource, len(self.names), event.player), hand(event.player)[resource])

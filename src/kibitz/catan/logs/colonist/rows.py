@@ -17,7 +17,7 @@ from kibitz.catan.logs.colonist.deals import Deals
 from kibitz.catan.logs.colonist.language import ANY, HIDDEN, NAMES, Language, Sentence, dice_total, squeeze
 from kibitz.catan.logs.colonist.seeming import seeming
 from kibitz.catan.logs.colonist.steals import told_once
-from kibitz.catan.logs.colonist.window import opening, seen_by_all
+from kibitz.catan.logs.colonist.window import opening, seen_by_all, unexplained
 
 _LATE = "the log begins in the middle of the game: what everybody held then is a guess"
 _LOST = "a part of the log is missing: what everybody held after it is a guess"
@@ -60,18 +60,33 @@ def read_rows(
         shown = observer_of(cast, rows, sentences, (), steals.observers)
         if shown not in (None, observer):
             raise LogError(1, f"by its steals this is what {players[shown or 0]} saw, not {players[observer]}")
-    notebook = Notebook(len(players), strict, problems=list(missing))
-    story = _Story(cast, observer, notebook)
-    for row, found, sentence, repeated in zip(rows, readings, sentences, steals.repeated, strict=True):
-        story.tell(replace(row, note=row.note or repeated), sentence, bool(found))
-    story.finish_roll()
-    story.count_hands(rows[-1].line, panels)
     late = begins_late(cast, sentences)
+
+    def told(observer: int | None, strict: bool) -> tuple[Notebook, _Story]:
+        notebook = Notebook(len(players), strict, problems=list(missing))
+        story = _Story(cast, observer, notebook)
+        for row, found, sentence, repeated in zip(rows, readings, sentences, steals.repeated, strict=True):
+            story.tell(replace(row, note=row.note or repeated), sentence, bool(found))
+        story.finish_roll()
+        story.count_hands(rows[-1].line, panels)
+        return notebook, story
+
+    if observer is None and not late and not missing:
+        seats = [cast.seats[name] for name in _possible_observers(cast, sentences)]
+        fitting = [seat for seat in seats if not unexplained(told(seat, False)[0].events, len(players))]
+        observer = fitting[0] if len(fitting) == 1 else None
+    notebook, story = told(observer, strict)
     if late or story.lost_at:
         _open(notebook, story.lost_at)
     log = EventLog(players, tuple(notebook.events), observer, victory_points=None)
     why = _LATE if late and not story.lost_at else _LOST if story.lost_at else _GAPS if missing else ""
     return notebook.imported(format, log, missing=why)
+
+
+def _possible_observers(cast: Cast, sentences: Iterable[Sentence | None]) -> list[str]:
+    """Who "you" can be, where nothing tells: who is not named beside you. Nobody where "you" do nothing."""
+    beside = {name for each in sentences if each is not None and any(map(cast.is_you, each.names())) for name in each.names()}
+    return [player for player in cast.players if player not in beside] if beside else []
 
 
 def _open(notebook: Notebook, start: int) -> None:

@@ -77,6 +77,19 @@ class _Hand:
 
 def opening(log: Iterable[Event], players: int) -> list[Event]:
     """Everybody's hand before the first of some events, as far as they tell."""
+    return [told for seat, hand in enumerate(_hands(log, players)) for told in _opening(seat, hand)]
+
+
+def unexplained(log: Iterable[Event], players: int) -> int:
+    """How many cards some events take from hands that did not get them: of a whole log, what contradicts it.
+
+    >>> unexplained([Roll(0, 8, {1: Cards(wood=1)}), Build(1, "road")], players=2)
+    1
+    """
+    return sum(sum(hand.needed) for hand in _hands(log, players))
+
+
+def _hands(log: Iterable[Event], players: int) -> list[_Hand]:
     hands = [_Hand() for _ in range(players)]
     rolled = False
     for event in log:
@@ -84,7 +97,7 @@ def opening(log: Iterable[Event], players: int) -> list[Event]:
         if not rolled and _is_set_up(event):
             hands[getattr(event, "player", 0)].empty = True
         _follow(event, hands)
-    return [told for seat, hand in enumerate(hands) for told in _opening(seat, hand)]
+    return hands
 
 
 def _is_set_up(event: Event) -> bool:
