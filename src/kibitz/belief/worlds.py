@@ -288,7 +288,7 @@ class WeightedWorlds:
         steps = np.where(likely, 0.0, self.prob / weight).cumsum()
         points = np.arange(round(steps[-1]))
         points = points + points * GOLDEN % 1.0  # one in each stretch, at a place that has nothing to do with the others
-        drawn = np.bincount(np.minimum(steps.searchsorted(points), len(self) - 1), minlength=len(self))
+        drawn = np.bincount(np.minimum(steps.searchsorted(points, side="right"), len(self) - 1), minlength=len(self))
         kept = likely | (drawn > 0)
         agreeing = self.probabilities() > 0
         if not (kept & agreeing).any():
