@@ -295,7 +295,7 @@ def test_what_cannot_be_followed_is_said(visitor, tmp_path):
     page = visitor("/track")
     for content, message in (
         ("no log at all", "no known format"),
-        ("x" * (9 << 20), "too large"),
+        ("x" * (65 << 20), "too large"),
         ("x" * (4 << 20), "no known format"),
         (log(*[ROLL] * 20_001), "at most 20,000"),
     ):
