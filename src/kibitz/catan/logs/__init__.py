@@ -93,17 +93,16 @@ def read_path(path: Path, format: str | None = None, me: str | None = None, stri
     import gzip
     import zlib
 
-    try:
-        with path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-            file.seek(0)
+    with path.open("rb") as file:
+        packed = file.peek(2)[:2] == b"\x1f\x8b"
+        try:
             with gzip.open(file) if packed else file as whole:
                 data = whole.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise _too_large()
-        text = decoded(data)
-    except (EOFError, zlib.error, OSError, UnicodeDecodeError) as error:
-        raise LogError(1, f"the file is damaged, or not text in UTF-8 ({error})") from None
+            if len(data) > MOST_BYTES:
+                raise _too_large()
+            text = decoded(data)
+        except (EOFError, zlib.error, OSError, UnicodeDecodeError) as error:
+            raise LogError(1, f"the file is damaged, or not text in UTF-8 ({error})") from None
     return read(text, format, me, strict)
 
 
