@@ -37,7 +37,7 @@ from kibitz.ground.rng import below
 from tests.ground.compiled_samples import PAIR, PRIMES, add, by_module, by_name, word
 from tests.structs import mismatches
 
-NOTICE = "kibitz: compiling the rules, only this first time"
+NOTICE = "kibitz: compiling what this needs, once"
 
 
 def python(script: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -48,6 +48,29 @@ def check_target(path: Path) -> None:
         raise OSError(errno.ENOENT, f"there is no folder {path.parent}", str(path))
 
 
+def beginning_of(path: Path, characters: int = 1 << 12) -> str:
+    """How the text of a file begins, unpacked where it is gzipped; what is not text counts as an unreadable mark."""
+    with path.open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    try:
+        with gzip.open(path) if packed else path.open("rb") as raw:
+            return raw.read(characters).decode("utf-8", errors="replace")
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        return "\ufffd"
+
+
+def is_left(path: Path) -> bool:
+    """Whether a record ends with a game that somebody left before its end."""
+    last = ""
+    try:
+        for _, line in read_file(path):
+            last = line
+        entry = parse_json(last)
+    except (RecordError, ValueError):
+        return False
+    return isinstance(entry, dict) and entry.get("termination") == UNFINISHED
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[Callable[[str], None]]:
     """Write lines, gzipped where the name says so, to a file that appears only when it is complete."""
@@ -57,26 +80,34 @@ def writing(path: Path) -> Iterator[Callable[[str], None]]:
         yield lambda line: print(line, file=stream)
 
 
+def left_behind(path: Path) -> list[Path]:
+    """The unfinished files that writers of `path` left who were killed."""
+    return [
+        left
+        for left in sorted(path.parent.glob(f".{escape(path.name)}.*.partial"))
+        if (writer := left.name.removesuffix(".partial").rpartition(".")[2]).isdecimal() and not lives(int(writer))
+    ]
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary name beside `path`, renamed at the end: nothing is ever half-written.
 
-    What writers left there that were killed is removed.
+    What writers left there that were killed is removed, when there is something better.
     """
-    for left in path.parent.glob(f".{escape(path.name)}.*.partial"):
-        writer = left.name.removesuffix(".partial").rpartition(".")[2]
-        if writer.isdecimal() and not _lives(int(writer)):
-            with suppress(PermissionError):  # where open files cannot be removed, and it is open
-                left.unlink(missing_ok=True)
+    left = left_behind(path)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         yield partial
         partial.replace(path)
+        for one in left:
+            with suppress(PermissionError):  # where open files cannot be removed, and it is open
+                one.unlink(missing_ok=True)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _lives(process: int) -> bool:
+def lives(process: int) -> bool:
     """Whether there is a process of this number, as far as that can be asked."""
     if sys.platform == "win32":  # to ask would be to end it
         return False
