@@ -50,10 +50,11 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
-    warnings.showwarning = _said
     try:
-        # or usage errors would be printed in a box
-        code = create_app().main(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.showwarning = _said
+            # or usage errors would be printed in a box
+            code = create_app().main(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
     except (UserError, Mistake, InvalidSetup, UnknownGame) as error:
         fail(str(error))
     except UsageError as error:
@@ -63,7 +64,7 @@ def main() -> NoReturn:
     sys.exit(code or 0)
 
 
-def _said(message: Warning | str, *_: Any) -> None:
+def _said(message: Warning | str, *_: Any, **__: Any) -> None:
     """A warning as one line for people, without the place in the code where it arose."""
     print(f"kibitz: {message}", file=sys.stderr)
 
