@@ -11,7 +11,7 @@ from kibitz import cli
 from kibitz.game.record import GameRecord
 
 #: Whether a test is the first to need some rules is no matter.
-NOTICE = "kibitz: compiling the rules, only this first time\n"
+NOTICE = "kibitz: compiling what this needs, once\n"
 
 Ran = tuple[int, str, str]
 

@@ -1,6 +1,7 @@
 """The decorator: its cache, its modes, its plain twins, its structs, and what the compiler made of the rules."""
 
 import ast
+import errno
 import os
 import re
 import shutil
@@ -21,9 +22,11 @@ from kibitz.game import Scratch, structs
 from kibitz.ground.jit import (
     COMPILED,
     PACKAGE,
+    CacheWarning,
     Grid,
     Ints,
     Vector,
+    _keep_if_possible,
     compiled_parts,
     compiled_sources,
     field_names,
@@ -37,7 +40,7 @@ from kibitz.ground.rng import below
 from tests.ground.compiled_samples import PAIR, PRIMES, add, by_module, by_name, word
 from tests.structs import mismatches
 
-NOTICE = "kibitz: compiling the rules, only this first time"
+NOTICE = "kibitz: compiling what this needs, once"
 
 
 def python(script: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -128,7 +131,7 @@ def test_without_a_writable_folder_it_warns_once_and_works(tmp_path):
     (tmp_path / "file").touch()
     done = python(SHOWDOWN, tmp_path, KIBITZ_CACHE=str(tmp_path / "file" / "below"))
     assert (done.returncode, done.stdout.strip()) == (0, "2")
-    assert done.stderr.count("compiled at every start") == 1
+    assert done.stderr.count("compiled again next time") == 1
     assert "cannot write" in done.stderr
 
 
@@ -448,3 +451,16 @@ def test_the_search_in_compiled_code_can_find_something():
     (module,) = half_of.inspect_llvm().values()
     assert any(FLOATING.search(f) for f in native(module))
     assert any("NRT_" in f for f in native(module))
+
+
+def test_a_full_disk_costs_the_cache_and_not_the_answer():
+    class FullDisk:
+        cache_path = "somewhere"
+
+        def save_overload(self, *what):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    cache = FullDisk()
+    _keep_if_possible(cache)
+    with pytest.warns(CacheWarning, match="cannot write somewhere .No space left on device."):
+        cache.save_overload("a signature", "its code")

@@ -118,6 +118,8 @@ def test_others_need_the_token():
     assert ask(OPEN, cookie=f"{COOKIE}=wrong")[0]["status"] == 401
     assert ask(OPEN, cookie=f"{COOKIE}=secret-token")[0]["status"] == 200
     assert ask(OPEN, authorization="Bearer secret-token")[0]["status"] == 200
+    assert ask(OPEN, authorization="bearer secret-token")[0]["status"] == 200
+    assert ask(OPEN, authorization="Basic secret-token")[0]["status"] == 401
     assert ask(OPEN, kind="websocket")[0]["type"] == "websocket.close"
     assert ask(OPEN, kind="websocket", cookie=f"a=b; {COOKIE}=secret-token")[0]["type"] == "websocket.accept"
 

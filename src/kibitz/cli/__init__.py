@@ -4,6 +4,7 @@ import atexit
 import gc
 import re
 import sys
+import warnings
 from functools import partial
 from io import TextIOWrapper
 from typing import Annotated, Any, NoReturn, cast
@@ -50,8 +51,10 @@ def main() -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console that lacks a letter shows a question mark
     try:
-        # or usage errors would be printed in a box
-        code = create_app().main(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.showwarning = _said
+            # or usage errors would be printed in a box
+            code = create_app().main(sys.argv[1:], prog_name="kibitz", standalone_mode=False)
     except (UserError, Mistake, InvalidSetup, UnknownGame) as error:
         fail(str(error))
     except UsageError as error:
@@ -59,6 +62,11 @@ def main() -> NoReturn:
     except OSError as error:
         fail(f"{error.filename or 'output'}: {error.strerror}")
     sys.exit(code or 0)
+
+
+def _said(message: Warning | str, *_: Any, **__: Any) -> None:
+    """A warning as one line for people, without the place in the code where it arose."""
+    print(f"kibitz: {message}", file=sys.stderr)
 
 
 def _usage(error: Any) -> str:

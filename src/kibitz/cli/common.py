@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from kibitz.compute.runtime import Info, Limit, Runtime
     from kibitz.play.bots import Conducts
 
+#: How records and pictures begin.
+RECORD, PICTURE = '{"record": "', "<svg"
 #: No name of a file is longer.
 LONGEST_NAME = 250
+#: What is said when somebody has pressed Ctrl-C while bots play.
+FINISHING = "stopping when the games under way are over; press Ctrl-C again to end at once"
 #: What is said when somebody has pressed Ctrl-C.
 STOPPING = "stopping with what there is; press Ctrl-C again to end at once"
 
@@ -45,7 +49,7 @@ def compile_notice() -> Iterator[None]:
     """Say once, with a live spinner, when the rules have to be compiled."""
     from kibitz.ground import jit
 
-    text = "compiling the rules, only this first time"
+    text = jit.NOTICE
     out = console()
     status = out.status(text)
 
@@ -158,15 +162,47 @@ def readable(file: Path) -> Path:
     return file
 
 
-def check_writable(path: Path | None) -> None:
-    """Raise an OSError where nobody could write to `path`, if one was named; better now than after hours of work."""
-    from kibitz.game.files import check_target
+def check_writable(path: Path | None, begins: str | None = None, force: bool = False) -> None:
+    """Raise an OSError where nobody could write to `path`, if one was named; better now than after hours of work.
+
+    A file that is there already is replaced only by its like, something that `begins` as it does, or with `force`; a game that
+    somebody left is never replaced without.
+    """
+    from kibitz.game.files import beginning_of, check_target, is_left
 
     if path is None:
         return
     check_target(path)
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise PermissionError(errno.EACCES, "cannot be written", str(path))
+    if force or not path.exists() or not (found := beginning_of(path)).strip():
+        return
+    if begins is None or not found.lstrip().startswith(begins):
+        raise UserError(f"{path}: is there already, and holds something else; --force replaces it")
+    if begins == RECORD and is_left(path):
+        raise UserError(f"{path}: holds a game that is not over; play it on with --resume {path}, or replace it with --force")
+
+
+def discard_left_behind(path: Path) -> None:
+    """Remove what killed writers of `path` have left."""
+    from kibitz.game.files import left_behind
+
+    for left in left_behind(path.resolve()):
+        left.unlink(missing_ok=True)
+
+
+def say_stopped(played: int, games: int) -> None:
+    """Say so where fewer games were played than were asked for."""
+    if not played:
+        raise UserError("stopped before the first game was over")
+    if played < games:
+        print(f"kibitz: stopped after {played:,} of {games:,} games, which are kept", file=sys.stderr)
+
+
+def check_apart(read: Path, written: Path | None) -> None:
+    """Refuse to write over the very file that is read, --force or not."""
+    if written is not None and written.exists() and written.samefile(read):
+        raise UserError(f"{written}: is the file that is read; name another one to write")
 
 
 def is_number(text: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kibitz.cli.common import is_number, joined
+from kibitz.cli.common import RECORD, UserError, check_writable, is_number, joined
 from kibitz.ground.texts import capitalised
 
 if TYPE_CHECKING:
@@ -48,19 +48,19 @@ def answer() -> str:
 
 def ask_for_file() -> Path | None:
     """Where to keep the record of a game, if anywhere."""
-    from kibitz.game.files import check_target
-
     print()
     while True:
         try:
             name = typed("Write the record to which file? (Enter: none) ")
             if name in ("", "q", "n", "no"):
                 return None
-            check_target(Path(name))
+            check_writable(Path(name), RECORD)
         except (Left, KeyboardInterrupt):
             return None
         except OSError as error:
             print(f"{name}: {error.strerror}.")
+        except UserError as error:
+            print(f"{str(error).partition(';')[0]}: name another file.")
         else:
             return Path(name)
 

@@ -15,6 +15,8 @@ SEED = "The same seed gives the same result."
 WIDE = 24
 #: Where games can be played.
 DEVICES = ("cpu", "cuda")
+#: More games than anybody can wait for.
+MOST_GAMES = 10**9
 #: Loop rules that belong to no game.
 GUARDS = ("declare", "seed", "draw", "cap")
 
@@ -162,7 +164,7 @@ def iterations_option(default: str) -> Any:
 JOBS = number("Threads.", "all cores")
 SVG = file_option("Draw it into this file.")
 
-GamesOption = Annotated[int, number("How many games.")]
+GamesOption = Annotated[int, number("How many games.", max=MOST_GAMES)]
 SeedOption = Annotated[int, number(SEED, min=None)]
 FreshSeedOption = Annotated[int | None, number(SEED, "a new one each time", min=None)]
 RecordOption = Annotated[Path | None, file_option("Write what is played to this file (.jsonl or .jsonl.gz).")]
@@ -173,6 +175,7 @@ DeviceOption = Annotated[str, device_option()]
 ClusterOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster to play on: tcp://host:8786.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 SvgOption = Annotated[Path | None, SVG]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace a file that is there already, whatever it holds.")]
 OutOption = Annotated[Path | None, file_option("Write it to this file.")]
 GameOption = Annotated[int | None, number("Which game of a record file, from 0.", "0", min=0)]
 TurnOption = Annotated[int | None, number("The position after this turn (0: before the first one).", min=0)]

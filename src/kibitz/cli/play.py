@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, print_conduct
+from kibitz.cli.common import RECORD, UserError, check_seat, check_writable, compile_notice, console, print_conduct
 from kibitz.cli.games import PerGame
 from kibitz.cli.keyboard import YOU, Left, TakeBack, ask_for_file
 from kibitz.cli.options import (
+    ForceOption,
     FreshSeedOption,
     RecordOption,
     bots_example,
@@ -30,6 +31,7 @@ from kibitz.cli.players import guarded, read_bot, read_guard, read_opponents
 from kibitz.cli.records import game_of_file, games_in, write_lines
 
 if TYPE_CHECKING:
+    from kibitz.cli.kept import Kept
     from kibitz.cli.person import Person
     from kibitz.game import States
     from kibitz.game.record import GameRecord
@@ -61,18 +63,21 @@ def play(
     hints: Annotated[bool, typer.Option("--hints", help="Show your chances with every choice, as `why` does.")] = False,
     guard: Annotated[str | None, PerGame(_guard)] = None,
     record: RecordOption = None,
+    force: ForceOption = False,
     resume: Annotated[
         Path | None, typer.Option(metavar="RECORD", help="Go on with a game that you left; it says who plays, and how.")
     ] = None,
 ) -> None:
     """Play against bots. Type numbers or words; ? helps, q leaves."""
     with compile_notice():
+        from kibitz.cli.kept import Kept, say_broken_off
         from kibitz.cli.person import Person
         from kibitz.loops.config import Config
         from kibitz.play.bots import Bot
         from kibitz.play.registry import source_of
 
-        check_writable(record or resume)
+        check_writable(record, RECORD, force)
+        check_writable(resume, force=True)  # it is played on
         if level is not None:
             if bots not in ("", profile.tournament.bots[0]):
                 raise UserError("--level and --bots both say who your opponents are; give one of the two")
@@ -88,16 +93,19 @@ def play(
         start = begun.start()
         _rehearse(start, len(players))
     print(f"{profile.title} for {len(players)} players; --seed {begun.seed} deals the same again.\n? helps, q leaves.")
-    table, over = _play(begun, start, players, you, None if begun.guard is None else Config.from_json(begun.guard))
+    game = source_of(profile.name).removeprefix(f"{Path.cwd()}{os.sep}")
+    say_broken_off(game)
+    kept = Kept(begun, record, game)
+    table, over = _play(begun, start, players, you, None if begun.guard is None else Config.from_json(begun.guard), kept)
     record = record or ask_for_file()
     if record is not None:
         write_lines(record, replace(begun, codes=tuple(table.codes), drawn=table.drawn).lines())
-        game = source_of(profile.name).removeprefix(f"{Path.cwd()}{os.sep}")
         print(f"Look back: kibitz show {game} {record} --turn N" if over else f"Go on: kibitz play {game} --resume {record}")
+    kept.forget()
 
 
 def _play(
-    begun: GameRecord, start: States, players: Sequence[Bot], you: Person, rules: Config | None
+    begun: GameRecord, start: States, players: Sequence[Bot], you: Person, rules: Config | None, kept: Kept
 ) -> tuple[TakebackTable, bool]:
     """Play on from where a game was left, until it is over or the person leaves; the table, and whether it is over."""
     from kibitz.game import game_of
@@ -118,14 +126,14 @@ def _play(
     try:
         while not over:
             try:
-                _play_on(table, players)
+                _play_on(table, players, kept)
                 you.farewell(table.states, table.drawn)
                 over = True
             except TakeBack:
-                if (kept := table.can_return_to) is None:
+                if (step := table.can_return_to) is None:
                     print("That cannot be taken back: something has come to light since.")
                 else:
-                    table = sit(table.codes[:kept])
+                    table = sit(table.codes[:step])
                     print("Taken back.")
     except (Left, KeyboardInterrupt):
         print("\nYou leave the table.")
@@ -133,8 +141,8 @@ def _play(
     return table, over
 
 
-def _play_on(table: TakebackTable, bots: Sequence[Bot]) -> None:
-    """Play to the end; a bot that searches is seen to think."""
+def _play_on(table: TakebackTable, bots: Sequence[Bot], kept: Kept) -> None:
+    """Play to the end; a bot that searches is seen to think, and what the person has done is kept at once."""
     from kibitz.game import OVER
 
     out = console()
@@ -144,6 +152,8 @@ def _play_on(table: TakebackTable, bots: Sequence[Bot]) -> None:
                 table.step()
         else:
             table.step()
+        if seat >= 0 and bots[seat].name == YOU:
+            kept.keep(table.codes)
 
 
 def _rehearse(start: States, seats: int) -> None:

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli import options
-from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, console, print_json, progress, thinking
+from kibitz.cli.common import (
+    PICTURE,
+    UserError,
+    check_seat,
+    check_writable,
+    compile_notice,
+    console,
+    print_json,
+    progress,
+    thinking,
+)
 from kibitz.cli.games import PerGame
 from kibitz.cli.records import position_of
 
@@ -25,6 +35,9 @@ if TYPE_CHECKING:
 GAMES, PLAIN_GAMES = 256, 16
 #: How many nodes are drawn unless more are asked for; a picture cannot hold more than `kibitz.search.tree_draw` says.
 MAX_NODES = 2000
+
+#: How drawn trees begin, where that can be told.
+TREES = {"dot": "digraph", "svg": PICTURE}
 
 DepthOption = Annotated[int, options.number("How many steps are drawn.", min=0)]
 FormatOption = Annotated[str, options.choice(("text", "json", "dot", "svg"), "What is written.", "--format")]
@@ -53,6 +66,7 @@ def tree(
     games: Annotated[int, PerGame(_games)] = GAMES,
     seed: options.SeedOption = 0,
     chosen: Typed = {},  # noqa: B006
+    force: options.ForceOption = False,
 ) -> None:
     """Draw what may happen next: actions and outcomes of chance with their probabilities, values.
 
@@ -63,7 +77,7 @@ def tree(
         from kibitz.search.maxn import Rollouts
         from kibitz.search.tree import Tree
 
-        check_writable(out)
+        check_writable(out, TREES.get(form), force)
         belief = None
         if file is None:
             if at is not None or game is not None:

@@ -7,9 +7,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from kibitz.cli.common import UserError, check_one, check_step, check_writable, compile_notice, print_json, progress, readable
+from kibitz.cli.common import (
+    PICTURE,
+    UserError,
+    check_one,
+    check_step,
+    check_writable,
+    compile_notice,
+    print_json,
+    progress,
+    readable,
+)
 from kibitz.cli.games import PerGame
-from kibitz.cli.options import SVG, GameOption, JsonOption, RecordArgument, SvgOption, TurnOption, at_option
+from kibitz.cli.options import SVG, ForceOption, GameOption, JsonOption, RecordArgument, SvgOption, TurnOption, at_option
 
 if TYPE_CHECKING:
     from kibitz.game.record import GameRecord
@@ -40,13 +50,14 @@ def show(
     at: Annotated[int | None, at_option("the end")] = None,
     svg: Annotated[SvgOption, PerGame(lambda game: game.svg and (SVG, None))] = None,
     reading: Typed = {},  # noqa: B006
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show a position of a recorded game, and what happened in its turn."""
     with compile_notice():
         from kibitz.game.files import writing
 
-        check_writable(svg)
+        check_writable(svg, PICTURE, force)
         found = game_of_file(file, game, profile.records(reading).check)
         turns = [found.moment(states)[0] for states in found.states()]
         step, last = step_of(turns, turn, at)

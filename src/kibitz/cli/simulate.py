@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from kibitz.cli import options
-from kibitz.cli.common import UserError, check_writable, compile_notice, print_conduct, print_json, progress
+from kibitz.cli.common import (
+    FINISHING,
+    RECORD,
+    UserError,
+    check_writable,
+    compile_notice,
+    discard_left_behind,
+    print_conduct,
+    print_json,
+    progress,
+    say_stopped,
+    stops_on_interrupt,
+)
 from kibitz.cli.games import PerGame
 from kibitz.cli.players import about_loops, read_guard, read_seats
 
@@ -46,13 +59,16 @@ def simulate(
     jobs: JobsOption = None,
     device: Annotated[str, PerGame(_device)] = "cpu",
     guard: GuardOption = None,
+    force: options.ForceOption = False,
     as_json: options.JsonOption = False,
 ) -> None:
     """Play games between bots and sum them up.
 
-    A search takes iterations or seconds: ismcts:200, ismcts:2s.
+    A search takes iterations or seconds: ismcts:200, ismcts:2s. Ctrl-C keeps the games that are over. After a kill the same
+    command takes up the record where it broke off.
     """
     import time
+    from threading import Event
 
     if full and record is None:
         raise UserError("--full describes what --record writes; name a file with --record FILE")
@@ -62,15 +78,24 @@ def simulate(
         rules = read_guard(guard or setup.guard)
         if device == "cuda":
             _require_gpu(bots, record, guarded=rules is not None)
-        check_writable(record)
+        check_writable(record, RECORD, force)
         from kibitz.play.series import Plan, play_plan, warm_up
+        from kibitz.play.taken_over import LeftBehind
 
         warm_up(setup, len(bots))
-        began = time.monotonic()
-        with progress("playing" if record is None else "recording", games, "games") as advance:
+        if record is not None and force:
+            discard_left_behind(record)
+        began, stop = time.monotonic(), Event()
+        what = "playing" if record is None else "recording"
+        with progress(what, games, "games") as advance, stops_on_interrupt(stop.set, FINISHING):
             plan = Plan(setup, tuple(bots), seed, games, guard=rules)
-            results = play_plan(plan, jobs=jobs, device=device, record=record, full=full, progress=advance)
+            how = partial(play_plan, jobs=jobs, device=device, record=record, full=full)
+            try:
+                results = how(plan, progress=advance, until=stop.is_set)
+            except LeftBehind as error:
+                raise UserError(str(error)) from None
         seconds = time.monotonic() - began
+    say_stopped(len(results.states), games)
     names, summary = [bot.name for bot in bots], setup.summary(results)
     if as_json:
         print_json({"seed": seed, "seats": len(bots), **setup.facts(), **_as_json(results, names, summary)})

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, print_conduct, print_json, progress
+from kibitz.cli.common import (
+    FINISHING,
+    UserError,
+    compile_notice,
+    print_conduct,
+    print_json,
+    progress,
+    say_stopped,
+    stops_on_interrupt,
+)
 from kibitz.cli.games import PerGame
 from kibitz.cli.options import JsonOption, SeedOption, bots_example, bots_option, number
 from kibitz.cli.players import drawn_games, read_bots, read_guard
@@ -61,6 +70,8 @@ def tournament(
             raise UserError(f"--players {players}: name at least two bots, each once")
         setup = profile.typed(chosen, seed)
         rules = read_guard(guard or setup.guard)
+        from threading import Event
+
         from kibitz.play.bots import together
         from kibitz.play.series import Plan, play_plan, warm_up
         from kibitz.play.tournament import duel, duels, ends_of, tables
@@ -73,20 +84,23 @@ def tournament(
         rounds = -(-games // count)
         summaries: list[Summary] = []
         conduct: Conducts = {}
-        with progress("playing", rounds * count, "games") as advance:
+        stop = Event()
+        with progress("playing", rounds * count, "games") as advance, stops_on_interrupt(stop.set, FINISHING):
 
             def at(table: Sequence[str], seed: int, games: int) -> Ends:
                 nonlocal conduct
                 plan = Plan(setup, tuple(bots[name] for name in table), seed, games, guard=rules)
-                results = play_plan(plan, jobs=jobs, progress=advance)
+                results = play_plan(plan, jobs=jobs, progress=advance, until=stop.is_set)
                 summaries.append(setup.summary(results))
                 conduct = together([conduct, results.conduct])
                 return ends_of(results)
 
             if one_against:
-                met = [duel(one, others, at, seed, rounds, seats) for one, others in pairs]
+                met = [duel(one, others, at, seed, rounds, seats) for one, others in pairs if not stop.is_set()]
+                met = [one for one in met if one.wins.games]
             else:
                 standings = meet(names, at, seed, rounds, seats)
+    say_stopped(sum(one.wins.games for one in met) if one_against else standings.games, rounds * count)
     facts = {"seed": seed, "seats": seats, **setup.facts()}
     if one_against and as_json:
         found = {"games": sum(one.wins.games for one in met), **(met[0].to_json() if len(met) == 1 else {})}

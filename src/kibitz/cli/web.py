@@ -36,7 +36,7 @@ def web(
     def announce() -> None:
         if options.token is not None:
             print("kibitz: others on the network can reach this; whoever has the link below may use it", file=sys.stderr)
-        print(f"Kibitz is at {options.url}  (Ctrl-C ends it)", flush=True)
+        print(f"Kibitz is at {options.shared_url}  (Ctrl-C ends it)", flush=True)
 
     try:
         serve(options, open_browser=not no_open, on_ready=announce)

@@ -1,6 +1,7 @@
 """Whole games on all cores of this machine: threads over compiled code that releases Python's lock."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,9 @@ from kibitz.game.doors import number_seeds, play_range
 from kibitz.ground.jit import integers, uint64
 from kibitz.ground.rng import derive_seed
 
+#: Whether to stop; asked between parts of the work.
+Until = Callable[[], bool]
+NEVER: Until = lambda: False  # noqa: E731
 #: Games that one thread plays before it reports: long enough to be free, short enough for a live progress bar.
 CHUNK = 64
 
@@ -76,23 +80,36 @@ def series(game: Game, starts: npt.NDArray[np.void], n: int, seed: int, policies
     return Games(game, starts, np.arange(n, dtype=np.int32) % len(starts), seeds, tuple(policies))
 
 
-def in_chunks(games: Games, chunk: Callable[[range], int], jobs: int | None, progress: Callable[[int], None]) -> int:
-    """Let threads play the games in parts, after each of which they report; how many steps all took together.
+def in_chunks(
+    games: Games, chunk: Callable[[range], int], jobs: int | None, progress: Callable[[int], None], until: Until = NEVER
+) -> tuple[int, npt.NDArray[np.bool_]]:
+    """Let threads play the games in parts, after each of which they report; the steps of all, and ``[game]`` what was played.
 
     Where Python plays the games, each is a part by itself.
     """
     n, size, steps = len(games), 1 if games.game.is_plain else CHUNK, 0
     parts = [range(first, min(first + size, n)) for first in range(0, n, size)]
-    for number, taken in Threads(jobs).map(chunk, parts):
-        steps += taken
-        progress(len(parts[number]))
-    return steps
+    played = np.zeros(n, np.bool_)
+    with closing(Threads(jobs).map(chunk, parts)) as done:
+        for number, taken in done:
+            steps += taken
+            played[parts[number]] = True
+            progress(len(parts[number]))
+            if until():
+                break
+    return steps, played
 
 
-def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] = lambda done: None) -> Batch:
+def play(
+    games: Games,
+    jobs: int | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+    until: Until = NEVER,
+) -> Batch:
     """Play all games to their ends; any number of `jobs` (threads; all cores by default) gives the same.
 
-    `progress` hears how many games have been finished since it was last told.
+    `progress` hears how many games have been finished since it was last told. Where `until` says stop, only what has been
+    finished is returned.
     """
     n = len(games)
     states = games.game.room(n)
@@ -102,4 +119,7 @@ def play(games: Games, jobs: int | None = None, progress: Callable[[int], None] 
         room = states, tallies, lucks, games.scratches()
         return play_range(games.starts, games.which, games.seeds, *room, 0, part.start, part.stop)
 
-    return Batch(states, tallies, in_chunks(games, chunk, jobs, progress), lucks)
+    steps, played = in_chunks(games, chunk, jobs, progress, until)
+    if not played.all():
+        states, tallies, lucks = states[played], tallies[played], lucks[played]
+    return Batch(states, tallies, steps, lucks)

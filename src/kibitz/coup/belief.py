@@ -23,6 +23,7 @@ Exact means exact under these likelihoods:
 
 from __future__ import annotations
 
+from math import fsum
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, NamedTuple
@@ -400,7 +401,7 @@ class InfluenceBelief:
 
     def _mean(self, seat: int, value: Callable[[int], float]) -> dict[str, float]:
         hands = self._hands(seat)
-        return {character.value: sum(p * value(hand[card]) for hand, p in hands) for card, character in enumerate(CHARACTERS)}
+        return {character.value: fsum(p * value(hand[card]) for hand, p in hands) for card, character in enumerate(CHARACTERS)}
 
 
 def _any_card(hand: Hand, card: int) -> float:

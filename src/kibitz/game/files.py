@@ -13,6 +13,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from enum import Enum
 from glob import escape
 from pathlib import Path
 from typing import IO, Any
@@ -21,6 +22,10 @@ from kibitz.ground.codec import parse_json
 
 #: How a game ends that a loop guard declares a draw.
 LOOP = "loop"
+#: How a game ends that was left, or broken off.
+UNFINISHED = "unfinished"
+#: Characters of the longest line that is read: more is not a record, but perhaps a small file that unpacks to a huge one.
+LONGEST_LINE = 16 << 20
 
 
 class RecordError(ValueError):
@@ -43,6 +48,29 @@ def check_target(path: Path) -> None:
         raise OSError(errno.ENOENT, f"there is no folder {path.parent}", str(path))
 
 
+def beginning_of(path: Path, characters: int = 1 << 12) -> str:
+    """How the text of a file begins, unpacked where it is gzipped; what is not text counts as an unreadable mark."""
+    with path.open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    try:
+        with gzip.open(path) if packed else path.open("rb") as raw:
+            return raw.read(characters).decode("utf-8", errors="replace")
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        return "\ufffd"
+
+
+def is_left(path: Path) -> bool:
+    """Whether a record ends with a game that somebody left before its end."""
+    last = ""
+    try:
+        for _, line in read_file(path):
+            last = line
+        entry = parse_json(last)
+    except (RecordError, ValueError):
+        return False
+    return isinstance(entry, dict) and entry.get("termination") == UNFINISHED
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[Callable[[str], None]]:
     """Write lines, gzipped where the name says so, to a file that appears only when it is complete."""
@@ -52,26 +80,34 @@ def writing(path: Path) -> Iterator[Callable[[str], None]]:
         yield lambda line: print(line, file=stream)
 
 
+def left_behind(path: Path) -> list[Path]:
+    """The unfinished files that writers of `path` left who were killed."""
+    return [
+        left
+        for left in sorted(path.parent.glob(f".{escape(path.name)}.*.partial"))
+        if (writer := left.name.removesuffix(".partial").rpartition(".")[2]).isdecimal() and not lives(int(writer))
+    ]
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary name beside `path`, renamed at the end: nothing is ever half-written.
 
-    What writers left there that were killed is removed.
+    What writers left there that were killed is removed, when there is something better.
     """
-    for left in path.parent.glob(f".{escape(path.name)}.*.partial"):
-        writer = left.name.removesuffix(".partial").rpartition(".")[2]
-        if writer.isdecimal() and not _lives(int(writer)):
-            with suppress(PermissionError):  # where open files cannot be removed, and it is open
-                left.unlink(missing_ok=True)
+    left = left_behind(path)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         yield partial
         partial.replace(path)
+        for one in left:
+            with suppress(PermissionError):  # where open files cannot be removed, and it is open
+                one.unlink(missing_ok=True)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _lives(process: int) -> bool:
+def lives(process: int) -> bool:
     """Whether there is a process of this number, as far as that can be asked."""
     if sys.platform == "win32":  # to ask would be to end it
         return False
@@ -99,40 +135,55 @@ def _text_stream(raw: IO[bytes], path: Path) -> Iterator[IO[str]]:
 
 def read_file(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a record file with their numbers."""
-    number = 0
+    number = 1
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as stream:
         try:
-            for number, line in enumerate(stream, start=1):
+            while line := stream.readline(LONGEST_LINE):
+                if len(line) == LONGEST_LINE:
+                    raise RecordError(number, f"the line is longer than {LONGEST_LINE >> 20} MB")
                 yield number, line
-        except (EOFError, zlib.error, UnicodeDecodeError, OSError) as error:  # a broken gzip file is an OSError too
-            raise RecordError(number + 1, f"the file is damaged here ({error})") from None
+                number += 1
+        except UnicodeDecodeError:
+            raise RecordError(number, "the file is not UTF-8 text from here on") from None
+        except (EOFError, zlib.error, OSError) as error:  # a broken gzip file is an OSError too
+            raise RecordError(number, f"the file is damaged here ({error})") from None
 
 
-def games(name: str, version: int, lines: Iterable[str]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    """The parsed lines of each game in a record of `name`, from its header to its end line, with the number of the first."""
-    entries: list[dict[str, Any]] = []
-    first = number = 1
+class Part(Enum):
+    """What a line of a record is."""
+
+    HEADER = "header"
+    STEP = "step"
+    END = "end"
+
+
+def parsed(name: str, version: int, lines: Iterable[str]) -> Iterator[tuple[int, Part, dict[str, Any]]]:
+    """Every line of a record of `name`, with its number and what it is. Each game goes from a header to an end line."""
+    first: int | None = None
+    number = 0
     for number, text in enumerate(lines, start=1):
         try:
             entry = parse_json(text)
         except ValueError as error:
-            raise RecordError(number, str(error)) from None
+            raise RecordError(number, str(error).replace(" at line 1, column", " at column")) from None
         if not isinstance(entry, dict):
             raise RecordError(number, "expected an object")
-        if not entries:
+        if first is None:
             first = number
             if entry.get("record") != name:
                 raise RecordError(number, f'expected the header of a game, with "record": "{name}"')
             found = entry.get("version")
             if type(found) is not int or found != version:
                 raise RecordError(number, f"version {found!r} of the format is unknown; this is version {version}")
-        elif entry.get("record") is not None:
+            yield number, Part.HEADER, entry
+        elif "record" in entry:
             raise RecordError(number, f"a new game begins, but the one of line {first} has no end line")
-        entries.append(entry)
-        if entry.get("end") is True:
-            yield first, entries
-            entries = []
-    if entries:
+        elif "end" in entry:
+            first = None
+            yield number, Part.END, entry
+        else:
+            yield number, Part.STEP, entry
+    if first is not None:
         raise RecordError(number, f"the record breaks off: the game of line {first} has no end line")
 
 
@@ -146,8 +197,8 @@ def get(line: int, entry: dict[str, Any], name: str, kind: type | tuple[type, ..
 
 
 def compare(line: int, where: str, recorded: Any, actual: Any) -> None:
-    """Name the first field that differs."""
-    if recorded == actual and type(recorded) is type(actual):
+    """Name the first field that differs; 1, 1.0 and true are three things."""
+    if recorded == actual and repr(recorded) == repr(actual):
         return
     if isinstance(recorded, dict) and isinstance(actual, dict):
         for name in {**actual, **recorded}:
@@ -159,5 +210,5 @@ def compare(line: int, where: str, recorded: Any, actual: Any) -> None:
             compare(line, f"{where}[{i}]", a, b)
         if len(recorded) != len(actual):
             raise RecordError(line, f"{where} has {len(recorded)} entries in the record, {len(actual)} by the rules")
-    else:
+    elif recorded != actual or type(recorded) is not type(actual):
         raise RecordError(line, f"{where} is {recorded!r} in the record, {actual!r} by the rules")

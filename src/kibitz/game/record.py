@@ -19,14 +19,15 @@ from kibitz.game.actions import AnyAction, InvalidAction
 from kibitz.game.definition import actor_name, seat_policies
 from kibitz.game.doors import door, reseed_at
 from kibitz.game.drivers import decide
-from kibitz.game.files import LOOP, RecordError, compare, games, get, read_file
+from kibitz.game.files import LOOP, UNFINISHED, Part, RecordError, compare, get, parsed, read_file
 from kibitz.game.options import RuleOptions
 from kibitz.game.state import FriendlyState, Outcome
 from kibitz.game.verbs import actor, apply
 from kibitz.ground.jit import integers, uint64
 
-#: The lines of one game, parsed, from its header to its end line.
-Entries = Sequence[dict[str, Any]]
+#: What the line of a step holds, and what it holds besides where `--full` was asked for.
+STEP_FIELDS = frozenset({"step", "turn", "phase", "actor", "kind", "data"})
+FULL_FIELDS = frozenset({"legal", "state"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +83,7 @@ class GameRecord(ABC):
 
     def result(self, states: States) -> dict[str, Any]:
         """How the game ended, for the last line: at least its `termination` and its `winner`."""
-        outcome = self.STATE(states).outcome or Outcome(LOOP if self.drawn else "unfinished", None)
+        outcome = self.STATE(states).outcome or Outcome(LOOP if self.drawn else UNFINISHED, None)
         return outcome._asdict()
 
     def action_json(self, code: int) -> str:
@@ -145,33 +146,63 @@ class GameRecord(ABC):
     def _legal(self, states: States) -> list[str]:
         return sorted(self.action_text(code) for code in game.legal_actions(states))
 
-    def check(self, first: int, entries: Entries) -> None:
-        """Replay the game under the rules and compare every field that is present in its lines, which begin at `first`.
 
-        The first difference raises a `RecordError` that names it.
-        """
-        states = self.start()
-        for step, (code, entry) in enumerate(zip(self.codes, entries[1:-1], strict=True)):
-            self._check_step(first + 1 + step, states, step, code, entry)
-        line = first + len(entries) - 1
-        if game.actor_at(states, 0) != OVER and entries[-1].get("termination") not in ("unfinished", LOOP):
-            raise RecordError(line, f"the game ends here, but it is not over: it waits for {self.moment(states)[1]}")
-        compare(line, "end", entries[-1], self.end(states))
+class _Replay:
+    """A recorded game, played again line by line: the first difference raises a `RecordError` that names it."""
 
-    def _check_step(self, line: int, states: States, step: int, code: int, entry: dict[str, Any]) -> None:
-        """Check one line, and take its step."""
-        turn, phase = self.moment(states)
-        actual = {"step": step, "turn": turn, "phase": phase, "actor": actor_name(int(game.actor_at(states, 0)))}
-        if "legal" in entry:
-            actual["legal"] = self._legal(states)
-        for name, value in actual.items():
-            if name in entry:
-                compare(line, f"step {step}: {name}", entry[name], value)
+    def __init__(self, record: GameRecord) -> None:
+        self._record = record
+        self._states = record.start()
+        self._step = 0
+        self._full: bool | None = None
+
+    def step(self, line: int, entry: dict[str, Any]) -> int:
+        """Check the line of a step and take it; what was done."""
+        self._check_names(line, entry)
+        record, states, where = self._record, self._states, f"step {self._step}"
+        turn, phase = record.moment(states)
+        now = {"step": self._step, "turn": turn, "phase": phase, "actor": actor_name(int(game.actor_at(states, 0)))}
+        for name, value in now.items():
+            compare(line, f"{where}: {name}", entry[name], value)
+        code = _code(record, line, entry)
+        compare(line, f"{where}: data", entry["data"], json.loads(f"{{{record.action_json(code)}}}")["data"])
+        if self._full:
+            compare(line, f"{where}: legal", entry["legal"], record._legal(states))
         if reason := int(game.why_not_at(states, 0, code)):
-            raise RecordError(line, f"step {step}: {game_of(states).refuse(states, code, reason)}")
+            raise RecordError(line, f"{where}: {game_of(states).refuse(states, code, reason)}")
         game.apply_at(states, 0, code)
-        if "state" in entry:
-            compare(line, f"step {step}: state", entry["state"], self.position(states))
+        if self._full:
+            compare(line, f"{where}: state", entry["state"], record.position(states))
+        self._step += 1
+        return code
+
+    def _check_names(self, line: int, entry: dict[str, Any]) -> None:
+        """Every step has the same fields: with `--full` more, but then all steps of the game have them."""
+        if self._full is None:
+            self._full = not FULL_FIELDS.isdisjoint(entry)
+        expected = STEP_FIELDS | FULL_FIELDS if self._full else STEP_FIELDS
+        for name in sorted(expected - set(entry)):
+            raise RecordError(line, f"the field {name} is missing")
+        for name in entry:
+            if name not in expected:
+                elsewhere = ", which the steps before it do not have" if name in FULL_FIELDS else ""
+                raise RecordError(line, f"the field {name} is unknown{elsewhere}")
+
+    def end(self, line: int, entry: dict[str, Any], record: GameRecord) -> None:
+        """Check the last line of the whole game."""
+        if game.actor_at(self._states, 0) != OVER and entry.get("termination") not in (UNFINISHED, LOOP):
+            waiting = record.moment(self._states)[1]
+            raise RecordError(line, f"the game ends here, but it is not over: it waits for {waiting}")
+        compare(line, "end", entry, record.end(self._states))
+
+
+def _code(record: GameRecord, line: int, entry: dict[str, Any]) -> int:
+    """The action that the line of a step names."""
+    kind, data = get(line, entry, "kind", str), get(line, entry, "data", dict)
+    try:
+        return record.code_of(kind, data)
+    except InvalidAction as error:
+        raise RecordError(line, str(error)) from None
 
 
 R_co = TypeVar("R_co", bound=GameRecord, covariant=True)
@@ -194,33 +225,40 @@ class RecordFiles(Generic[R_co]):
 
     def read_lines(self, lines: Iterable[str]) -> Iterator[R_co]:
         """The games in lines of JSON."""
-        return (record for record, _, _ in self._records(lines))
+        return self._records(lines)
 
     def check(self, lines: Iterable[str], progress: Callable[[int], None] = lambda steps: None) -> Iterator[R_co]:
-        """Replay every game under the rules and compare every field that is present; yields each game that holds.
+        """Replay every game under the rules and compare every field; yields each game that holds.
 
-        The first difference raises a `RecordError` that names it. `progress` is told how many more steps have been checked.
+        The first difference in the file, of form or of rule, raises a `RecordError` that names it. `progress` is told how many
+        more steps have been checked.
         """
-        for record, first, entries in self._records(lines):
-            record.check(first, entries)
+        for record in self._records(lines, replayed=True):
             progress(len(record.codes))
             yield record
 
-    def _records(self, lines: Iterable[str]) -> Iterator[tuple[R_co, int, Entries]]:
-        for first, entries in games(self.name, GameRecord.VERSION, lines):
-            record = self.begun(first, entries[0], self._common(first, entries))
-            codes = []
-            for line, entry in enumerate(entries[1:-1], start=first + 1):
-                kind, data = get(line, entry, "kind", str), get(line, entry, "data", dict)
-                try:
-                    codes.append(record.code_of(kind, data))
-                except InvalidAction as error:
-                    raise RecordError(line, str(error)) from None
-            yield replace(record, codes=tuple(codes)), first, entries
+    def _records(self, lines: Iterable[str], replayed: bool = False) -> Iterator[R_co]:
+        record: R_co
+        codes: list[int] = []
+        for line, part, entry in parsed(self.name, GameRecord.VERSION, lines):
+            if part is Part.HEADER:
+                record, codes = self.begun(line, entry, self._common(line, entry)), []
+                if replayed:
+                    compare(line, "header", entry, record.header())
+                    replay = _Replay(record)
+            elif part is Part.STEP:
+                codes.append(replay.step(line, entry) if replayed else _code(record, line, entry))
+            else:
+                drawn = entry.get("termination") == LOOP
+                if drawn and record.guard is None:
+                    raise RecordError(line, "a draw by a loop rule, but the header names no guard")
+                record = replace(record, codes=tuple(codes), drawn=drawn)
+                if replayed:
+                    replay.end(line, entry, record)
+                yield record
 
-    def _common(self, line: int, entries: Entries) -> dict[str, Any]:
+    def _common(self, line: int, header: dict[str, Any]) -> dict[str, Any]:
         """The fields of every record. Whether the guard agrees is another question (`kibitz.play.guarded`)."""
-        header = entries[0]
         names = get(line, header, "seats", list)
         low, high = self.seats
         if not low <= len(names) <= high or not all(isinstance(name, str) for name in names):
@@ -228,12 +266,10 @@ class RecordFiles(Generic[R_co]):
         number, seed = get(line, header, "game", int), get(line, header, "seed", (int, type(None)))
         if number < 0 or (seed is not None and not 0 <= seed < 1 << 64):
             raise RecordError(line, "game and seed: expected numbers of at least 0 (the seed below 2^64)")
-        guard, drawn = header.get("guard"), entries[-1].get("termination") == LOOP
+        guard = header.get("guard")
         if guard is not None and not isinstance(guard, dict):
             raise RecordError(line, "guard: expected an object")
-        if drawn and guard is None:
-            raise RecordError(line + len(entries) - 1, "a draw by a loop rule, but the header names no guard")
-        return {"seats": tuple(names), "codes": (), "seed": seed, "game": number, "guard": guard, "drawn": drawn}
+        return {"seats": tuple(names), "codes": (), "seed": seed, "game": number, "guard": guard}
 
 
 O = TypeVar("O", bound=RuleOptions)  # noqa: E741

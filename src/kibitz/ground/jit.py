@@ -60,6 +60,14 @@ else:
 PACKAGE = Path(__file__).parents[1]
 #: How many caches of older sources are kept beside the current one (several checkouts may share the folder).
 CACHES_KEPT = 16
+#: What is said when something has to be compiled. Another command may need more, and says so again.
+NOTICE = "compiling what this needs, once"
+
+
+class CacheWarning(UserWarning):
+    """What is compiled cannot be kept for the next start."""
+
+
 #: Where in a cache the functions without an entry for Python lie; Numba's index does not tell them from those with one.
 INNER = "inner"
 #: The packages that the rules of games stand on. With the games' cores they share one cache; every other package has its own:
@@ -159,9 +167,15 @@ def cache_root() -> Path | None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        warnings.warn(f"cannot write {root} ({error.strerror}): the rules are compiled at every start", stacklevel=2)
+        _warn(root, error)
         return None
     return root
+
+
+@cache
+def _warn(root: Path, error: OSError) -> None:
+    """Say once that nothing can be kept."""
+    warnings.warn(f"cannot write {root} ({error.strerror}): what is compiled now is compiled again next time", CacheWarning, 3)
 
 
 @cache
@@ -231,9 +245,25 @@ def _dispatcher(f: Any, folder: Path | None, **options: Any) -> Any:
     with _ONE_AT_A_TIME:
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
         try:
-            return numba.njit(cache=folder is not None, nogil=True, boundscheck=MODE == "check", **options)(f)
+            made = numba.njit(cache=folder is not None, nogil=True, boundscheck=MODE == "check", **options)(f)
         finally:
             numba.config.CACHE_DIR = before
+    if folder is not None:
+        _keep_if_possible(made._cache)
+    return made
+
+
+def _keep_if_possible(cache: Any) -> None:
+    """Let a full or vanished disk cost the cache, not the answer."""
+    save = cache.save_overload
+
+    def tried(*what: Any) -> None:
+        try:
+            save(*what)
+        except OSError as error:
+            _warn(Path(cache.cache_path), error)
+
+    cache.save_overload = tried
 
 
 def _serve_compiled_callers(dispatcher: Any, inner: Callable[[], Any]) -> None:
@@ -255,7 +285,7 @@ def _serve_compiled_callers(dispatcher: Any, inner: Callable[[], Any]) -> None:
 
 
 def _say_compiling() -> None:
-    print("kibitz: compiling the rules, only this first time", file=sys.stderr, flush=True)
+    print(f"kibitz: {NOTICE}", file=sys.stderr, flush=True)
 
 
 _on_compile: Callable[[], None] = _say_compiling

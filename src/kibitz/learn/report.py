@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from kibitz.ground.intervals import Z, wilson
@@ -111,7 +112,7 @@ def _table(reports: Sequence[Report], seats: int) -> str:
             f"{games:,}",
             f"{rating:+.0f} ({low:+.0f} to {high:+.0f})",
             '<span class="taken">yes</span>' if report.accepted else "no",
-            _time(sum(report.seconds.values())),
+            _time(fsum(report.seconds.values())),
         ]
         rows.append("".join(f"<td>{cell if cell.startswith('<') else escape(cell)}</td>" for cell in cells))
     heads = ("generation", "learned from", "error", "10 games", "won", "games", "rating", "taken", "time")

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.compute.local import Batch, Games, in_chunks
+from kibitz.compute.local import NEVER, Batch, Games, Until, in_chunks
 from kibitz.game import Game, States, copied, game_of
 from kibitz.game.definition import as_structs, seat_policies
 from kibitz.ground.jit import integers
@@ -47,7 +47,13 @@ class Watched:
     """In which of them a loop was found."""
 
 
-def play(games: Games, config: Config, jobs: int | None = None, progress: Callable[[int], None] = lambda done: None) -> Watched:
+def play(
+    games: Games,
+    config: Config,
+    jobs: int | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+    until: Until = NEVER,
+) -> Watched:
     """As `kibitz.compute.local.play`, under a guard; whoever is asked to declare a number of laps stops at once.
 
     Nothing but loops is looked for: no repetition of what is public, no progress.
@@ -67,7 +73,10 @@ def play(games: Games, config: Config, jobs: int | None = None, progress: Callab
                 steps += taken
         return steps
 
-    return Watched(Batch(states, tallies, in_chunks(games, chunk, jobs, progress)), drawn, looped)
+    steps, played = in_chunks(games, chunk, jobs, progress, until)
+    if not played.all():
+        states, tallies, drawn, looped = states[played], tallies[played], drawn[played], looped[played]
+    return Watched(Batch(states, tallies, steps), drawn, looped)
 
 
 def _watch(games: Games, states: Any, tallies: Any, verdicts: Any, first: int, last: int, config: Config) -> int:

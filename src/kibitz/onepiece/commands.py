@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, is_number, joined, progress, readable
-from kibitz.cli.options import group, guard_names, one_of
+from kibitz.cli.common import UserError, check_apart, check_writable, compile_notice, is_number, joined, progress, readable
+from kibitz.cli.options import ForceOption, group, guard_names, one_of
 from kibitz.cli.players import read_guard
 from kibitz.cli.records import write_lines
 
@@ -189,6 +189,7 @@ def _circle(steps: Sequence[str]) -> list[str]:
 def import_cards(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A card file: JSON or CSV (see docs/onepiece_cards.md).")],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the cards as a card file of Kibitz.")] = None,
+    force: ForceOption = False,
 ) -> None:
     """Read a card file of your own: which effects can be played, and which texts could not be read."""
     import json
@@ -197,8 +198,10 @@ def import_cards(
     from kibitz.onepiece.core.importing import cards
     from kibitz.onepiece.core.reading import CardError
 
+    check_apart(readable(file), out)
+    check_writable(out, '{\n "set": ', force)
     try:
-        found = cards.import_cards(readable(file))
+        found = cards.import_cards(file)
     except (CardError, UnicodeDecodeError) as error:
         raise UserError(str(error)) from None
     lost = {part.card for part in found.unread}

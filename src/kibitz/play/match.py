@@ -87,6 +87,11 @@ class Results:
         states, steps = concatenated([part.states for part in parts]), sum(part.steps for part in parts)
         return cls(states, steps, loops, together(part.conduct for part in parts))
 
+    @classmethod
+    def nothing(cls, game: Game) -> Results:
+        """Those of no game at all."""
+        return cls(game.room(0), 0)
+
     @property
     def winners(self) -> npt.NDArray[np.int64]:
         """``[game]`` the seat that won, or -1: what the states say, else the one seat with the highest score.

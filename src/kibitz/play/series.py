@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from kibitz.compute import local
+from kibitz.compute.local import NEVER, Until
 from kibitz.compute.runtime import Threads
 from kibitz.game import RANDOM, Game, States
 from kibitz.game.files import writing
@@ -26,6 +29,7 @@ from kibitz.play.bots import Bot, Conducts, served, together
 from kibitz.play.match import Loops, Played, Results, play_game, play_policies
 from kibitz.play.profile import Profile, Setup
 from kibitz.play.registry import profile
+from kibitz.play.taken_over import taken_over
 
 if TYPE_CHECKING:
     from kibitz.loops.config import Config
@@ -137,18 +141,22 @@ def play_plan(
     record: Path | None = None,
     full: bool = False,
     progress: Progress = SILENT,
+    until: Until = NEVER,
 ) -> Results:
     """Play what is planned, on all cores or on a GPU (``cuda``), and record it where a file is named.
 
     The file appears only when it is complete; with `full` it holds every position. Games of compiled policies alone are
-    recorded by one thread, and games of plain Python gain nothing from more.
+    recorded by one thread, and games of plain Python gain nothing from more. Where `until` says stop, the games that are over
+    by then are returned and recorded.
     """
     jobs = jobs or (1 if plan.setup.game.is_plain else None)
     if record is not None:
-        return _write(plan, record, full, jobs, progress)
+        return _write(plan, record, full, jobs, progress, until)
     if device == "cuda":
-        return Results.joined([_play_on_gpu(part, progress) for part in _ahead(plan.parts(GPU_BATCH))])
-    return Results.joined([play_series(part, jobs, progress) for part in _ahead(plan.parts())])
+        parts = (_play_on_gpu(part, progress) for part in _ahead(plan.parts(GPU_BATCH), until))
+    else:
+        parts = (play_series(part, jobs, progress, until) for part in _ahead(plan.parts(), until))
+    return Results.joined([*parts] or [Results.nothing(plan.setup.game)])
 
 
 def warm_up(setup: Setup, seats: int) -> None:
@@ -158,16 +166,16 @@ def warm_up(setup: Setup, seats: int) -> None:
         Results(batch.states, batch.steps).scores()
 
 
-def play_series(what: Series, jobs: int | None = None, progress: Progress = SILENT) -> Results:
+def play_series(what: Series, jobs: int | None = None, progress: Progress = SILENT, until: Until = NEVER) -> Results:
     """How the games end. Compiled policies among themselves play without a step in Python, thousands of times as fast."""
     if what.policies is None:
-        return _results(what, _at_tables(what, jobs), progress)
+        return _results(what, _at_tables(what, jobs), progress, until)
     if what.guard:
         from kibitz.loops import watch
 
-        watched = watch.play(what.compiled(what.policies), what.guard, jobs, progress)
+        watched = watch.play(what.compiled(what.policies), what.guard, jobs, progress, until)
         return Results(watched.batch.states, watched.batch.steps, Loops(watched.looped, watched.drawn))
-    batch = local.play(what.compiled(what.policies), jobs, progress)
+    batch = local.play(what.compiled(what.policies), jobs, progress, until)
     return Results(batch.states, batch.steps)
 
 
@@ -181,12 +189,12 @@ def _play_on_gpu(what: Series, progress: Progress) -> Results:
     return Results(batch.states, batch.steps)
 
 
-def _ahead(parts: Iterator[Series]) -> Generator[Series, None, None]:
-    """The same, but the starts of the next are made in a thread while one is played."""
+def _ahead(parts: Iterator[Series], until: Until) -> Generator[Series, None, None]:
+    """The same until it is time to stop, but the starts of the next are made in a thread while one is played."""
     with ThreadPoolExecutor(1) as maker:
         make = partial(next, parts, None)
         due = maker.submit(make)
-        while (part := due.result()) is not None:
+        while (part := due.result()) is not None and not until():
             due = maker.submit(make)
             yield part
 
@@ -209,17 +217,25 @@ def recorded_games(what: Series, jobs: int | None = None) -> Iterator[tuple[int,
             due += 1
 
 
-def _write(plan: Plan, path: Path, full: bool, jobs: int | None, progress: Progress) -> Results:
-    """Play what is planned and record it."""
+def _write(plan: Plan, path: Path, full: bool, jobs: int | None, progress: Progress, until: Until) -> Results:
+    """Play what is planned and record it; what a killed run has finished of it is taken over."""
+    taken = taken_over(plan, path, full)
     with writing(path) as write_line:
+        for line in taken.lines:
+            write_line(line)
+        progress(taken.games)
 
         def written(what: Series) -> Iterator[tuple[int, Played]]:
             for i, played in recorded_games(what, jobs):
                 for line in plan.setup.record(what.first + i, what.heading(i, played)).lines(full):
                     write_line(line)
                 yield i, played
+                if until():
+                    return
 
-        return Results.joined([_results(what, written(what), progress) for what in _ahead(plan.parts())])
+        rest = replace(plan, first=plan.first + taken.games, games=plan.games - taken.games)
+        parts = [_results(what, written(what), progress) for what in _ahead(rest.parts(), until)]
+        return Results.joined([*taken.results, *parts] or [Results.nothing(plan.setup.game)])
 
 
 def _at_tables(what: Series, jobs: int | None) -> Generator[tuple[int, Played], None, None]:
@@ -231,14 +247,20 @@ def _at_tables(what: Series, jobs: int | None) -> Generator[tuple[int, Played], 
     return Threads(jobs).map(one, range(what.games))
 
 
-def _results(what: Series, games: Iterable[tuple[int, Played]], progress: Progress) -> Results:
-    """How these games ended."""
+def _results(what: Series, games: Iterable[tuple[int, Played]], progress: Progress, until: Until = NEVER) -> Results:
+    """How these games ended: all of them, or those that were over when it was time to stop."""
     ends, steps, loops = what.game.room(what.games), 0, Loops.none(what.games)
     conducts: list[Conducts] = [{}] * what.games
+    over = np.zeros(what.games, np.bool_)
     for i, played in games:
         ends[i] = played.end[0]
+        over[i] = True
         steps += len(played.codes)
         loops.found[i], loops.drawn[i] = played.looped, played.drawn
         conducts[i] = played.conduct
         progress(1)
+        if until():
+            break
+    if not over.all():
+        ends, loops = ends[over], Loops(loops.found[over], loops.drawn[over])
     return Results(ends, steps, loops if what.guard else None, together(conducts))

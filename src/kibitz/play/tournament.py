@@ -171,7 +171,7 @@ def duel(one: str, others: str, play: PlayTable, seed: int, rounds: int, seats: 
         table = [others] * seats
         table[seat] = one
         ends = play(table, derive_seed(seed, "duel"), rounds)
-        by_seat.append(Share(int((ends.winners == seat).sum()), rounds))
+        by_seat.append(Share(int((ends.winners == seat).sum()), len(ends.winners)))
         drawn, unfinished = drawn + ends.drawn, unfinished + int((ends.winners < 0).sum()) - ends.drawn
     return Duel(one, others, tuple(by_seat), drawn, unfinished)
 
@@ -192,6 +192,8 @@ def standings(bots: tuple[str, ...], seats: int, played: Iterable[tuple[Sequence
     games = count = unfinished = draws = 0
     conducts: dict[str, Conduct] = {}
     for table, (winner, points, drawn, conduct) in played:
+        if not len(winner):  # it was stopped before
+            continue
         games, count = games + len(winner), count + 1
         conducts = together([conducts, conduct])
         draws, unfinished = draws + drawn, unfinished + int((winner < 0).sum()) - drawn

@@ -18,6 +18,7 @@ information set. No hashes stand for these sequences: each is numbered when it f
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from math import fsum
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol, Self, TypeAlias
 
@@ -243,7 +244,7 @@ class _Growing:
         n = len(self.roots)
         if len(weights) != n or (views is not None and len(views) != n):
             raise ValueError(f"{n} states, {len(weights)} weights, {len(views or ())} views: expected as many of each")
-        if min(weights) < 0 or sum(weights) <= 0:
+        if min(weights) < 0 or max(weights) <= 0:
             raise ValueError("weights: expected numbers of at least 0, and one above 0")
         known = np.array(views if views is not None else [(0, 0)] * n)
         known = np.column_stack([np.unique(known[:, seat], return_inverse=True)[1] for seat in range(2)])
@@ -262,7 +263,7 @@ class _Growing:
             self.nodes.actor[0], self.nodes.first[0], self.nodes.children[0] = CHANCE, 1, n
             self.nodes.depth[below] = 1
             self.nodes.action[below] = np.arange(n)
-            self.nodes.probability[below] = np.array(weights) / sum(weights)
+            self.nodes.probability[below] = np.array(weights) / fsum(weights)
             self.cursor[NODES] = n + 1
 
     def grow(self, i: int, max_nodes: int) -> None:

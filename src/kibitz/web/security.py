@@ -99,7 +99,8 @@ class Gate:
             found = [("location", target), ("set-cookie", cookie), ("cache-control", "no-store")]
             await _answer(send, 303, "", found)
             return False
-        bearer = headers.get("authorization", "").removeprefix("Bearer ")
+        scheme, _, shown = headers.get("authorization", "").strip().partition(" ")
+        bearer = shown.strip() if scheme.lower() == "bearer" else ""  # the name of a scheme is the same in any case
         if _same(_cookie(headers.get("cookie", "")), token) or _same(bearer, token):
             return True
         await _refuse(scope, send, 401, "a token is needed: open the link that kibitz web printed")

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from kibitz.web.jobs import step_back
+from kibitz.web.patience import PatientProtocol
 from kibitz.web.services import Options, Services, served_games
 from kibitz.web.store import StoreError
 
@@ -120,7 +121,7 @@ def _serve(options: Options, open_browser: bool, sock: socket.socket) -> None:
     services = Services.start(options)
     app = create_app(services)
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, ws_max_size=options.body,
+        app, http=PatientProtocol, log_level="warning", access_log=False, ws_max_size=options.body,
         limit_concurrency=2000, timeout_keep_alive=30, timeout_graceful_shutdown=LAST_WAIT, server_header=False,
     )  # fmt: skip
     threading.Thread(target=_load_rules, args=(services.profiles,), daemon=True).start()

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import secrets
+import socket
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import platformdirs
-
 from kibitz import GAMES
+from kibitz.ground.folders import data_folder
 from kibitz.play.profile import Profile
 from kibitz.play.registry import known, profile
 from kibitz.web.games import Games
@@ -24,9 +23,15 @@ from kibitz.web.store import Store
 LIBRARY = "library.sqlite3"
 
 
-def data_folder() -> Path:
-    """Where the library is kept: the folder named by KIBITZ_DATA, or the user's data folder."""
-    return Path(os.environ.get("KIBITZ_DATA") or platformdirs.user_data_dir("kibitz"))
+def own_address(host: str) -> str:
+    """This machine's address in its network, as far as it knows one; nothing is sent to find out."""
+    family, far = (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((far, 9))
+        except OSError:  # it is in no network
+            return "::1" if ":" in host else "127.0.0.1"
+        return str(probe.getsockname()[0])
 
 
 def is_loopback(host: str) -> bool:
@@ -72,14 +77,24 @@ class Options:
     @property
     def address(self) -> str:
         """Where it listens, as a browser on this machine is told."""
-        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+        return self._at({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host))
+
+    def _at(self, host: str) -> str:
         name = f"[{host}]" if ":" in host else host
         return f"http://{name}:{self.port}/"
 
     @property
     def url(self) -> str:
         """The address to open, with the token where one is needed."""
-        return self.address + ("" if self.token is None else f"?token={self.token}")
+        return self._with_token(self.address)
+
+    @property
+    def shared_url(self) -> str:
+        """The address that others on the network can open; this machine's own where it listens nowhere else."""
+        return self._with_token(self._at(own_address(self.host) if self.host in ("0.0.0.0", "::") else self.host))
+
+    def _with_token(self, address: str) -> str:
+        return address + ("" if self.token is None else f"?token={self.token}")
 
 
 def served_games(others: Sequence[str]) -> tuple[Profile, ...]:

@@ -18,6 +18,7 @@ sooner. What the dice do not say (recipe coverage, robber) stays as the static s
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
+from math import fsum
 from typing import Any
 
 from kibitz.catan.analysis.base import Analyzer, asked
@@ -61,7 +62,7 @@ def vertex_score(position: Position, corner: int) -> VertexScore:
         baseline_total=total,
         terms=weighted,
         tempo_score=corner_pips(s, corner) * TEMPO_THROWS / 36,
-        recipe_coverage_score=sum(value for name, value in weighted.items() if name.startswith("coverage")),
+        recipe_coverage_score=fsum(value for name, value in weighted.items() if name.startswith("coverage")),
         robber_penalty=abs(weighted["exposure"]),
     )
 
@@ -129,7 +130,7 @@ def simulated_score(score: VertexScore, report: PlacementReport, seats: int) -> 
     throws = {name: waiting.mean for name, waiting in report.waiting.items()}
     return replace(
         score,
-        total=sum(weight / (1 + throws[name] / seats) for name, weight in PURCHASE_WEIGHTS.items()),
+        total=fsum(weight / (1 + throws[name] / seats) for name, weight in PURCHASE_WEIGHTS.items()),
         tempo_score=100 / (1 + min(throws["settlement"], throws["city"])),
         simulated=True,
     )

@@ -8,6 +8,7 @@ of the bot `ismcts` (`kibitz.catan.bots`).
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
+from math import fsum
 
 from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.corners import rank_corners
@@ -96,7 +97,7 @@ def _result(found: SearchResult, position: Position, config: AnalysisConfig, cap
     moves = [_move(option, position) for _, option in tried]
     ranking = rank_corners(position)
     top = tuple(_corners(moves[: config.top], ranking)) if position.in_draft else ()
-    unfinished = sum(round((1 - sum(action.values)) * action.visits) for action in found.actions)
+    unfinished = sum(round((1 - fsum(action.values)) * action.visits) for action in found.actions)
     return replace(
         asked(AnalysisMode.ISMCTS, position, config),
         global_ranking=ranking,

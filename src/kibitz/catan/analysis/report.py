@@ -15,6 +15,7 @@ The picture shows the position with what was tried on it, coloured by how often 
 (True, True)
 """
 
+from math import fsum
 from collections.abc import Collection, Sequence
 from html import escape
 from typing import NamedTuple
@@ -90,7 +91,7 @@ def _when(position: Position) -> str:
 def term_sums(score: VertexScore) -> dict[str, float]:
     """The terms of a static score, added up by their groups."""
     return {
-        heading: sum(value for term, value in score.terms.items() if term.startswith(prefix))
+        heading: fsum(value for term, value in score.terms.items() if term.startswith(prefix))
         for heading, prefix in TERM_GROUPS.items()
     }
 

@@ -18,7 +18,7 @@ they stay unbiased, and they are surer.
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import fsum, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -230,7 +230,7 @@ def fair_chances(outcomes: Outcomes, seats: int) -> tuple[float, ...]:
     """How often each seat won, without luck; together as often as anybody did."""
     finished = float((outcomes["winner"] >= 0).mean())
     rates = [win_share(outcomes, seat).rate for seat in range(seats)]
-    return tuple(finished * rate / (sum(rates) or 1.0) for rate in rates)
+    return tuple(finished * rate / (fsum(rates) or 1.0) for rate in rates)
 
 
 def average_win_turn(outcomes: Outcomes, seat: int, cap: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import fsum
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -146,7 +147,7 @@ def _dice(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
             continue
         cards = {str(resource): words.INCOME_THROWS * n for resource, n in placement.income.items()}
         texts = {resource: f"{n:.1f}" if n else "-" for resource, n in cards.items()}
-        income.append({"corner": words.place_name(placement), **texts, "all": f"{sum(cards.values()):.1f}"})
+        income.append({"corner": words.place_name(placement), **texts, "all": f"{fsum(cards.values()):.1f}"})
         waits += [{"corner": words.place_name(placement), **_waiting(name, found)} for name, found in placement.waiting.items()]
         ends.append(len(waits) - 1)
     cards_table = fitted(income, ("corner", *map(str, RESOURCES), "all"), width=width, left=("corner",))
@@ -172,7 +173,7 @@ def bars(waiting: Waiting) -> str:
     """
     chances = waiting.distribution
     edges = [len(chances) * k // BARS for k in range(BARS + 1)] if len(chances) > BARS else list(range(len(chances) + 1))
-    sums = [sum(chances[a:b]) for a, b in pairwise(edges)]
+    sums = [fsum(chances[a:b]) for a, b in pairwise(edges)]
     highest = max(sums) or 1.0
     return "".join(" ▁▂▃▄▅▆▇█"[-int(-8 * value // highest)] for value in sums)
 

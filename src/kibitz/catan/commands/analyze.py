@@ -123,6 +123,7 @@ def analyze(
     work: Work = Work(),  # noqa: B008
     as_json: options.JsonOption = False,
     svg: options.SvgOption = None,
+    force: options.ForceOption = False,
 ) -> None:
     """Where to settle, or which move to make, and why: win rates from whole games.
 
@@ -137,8 +138,8 @@ def analyze(
 
         given["--seed"] = fresh_seed()
     with common.compile_notice():
-        check_writable(svg)
-        check_writable(work.checkpoint)
+        check_writable(svg, common.PICTURE, force)
+        check_writable(work.checkpoint, force=True)  # it refuses what is not its own
         config, limit = read_config(mode, given, work.time), common.read_limit(work.time)
         name, position = _position("random" if board is None else board, config, place)
         if settings.candidates is not None and mode == "full_game" and not position.in_draft:

@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.catan.commands.options import WRITTEN_LOGS, LogArgument, LogFormatOption, MeOption, StrictOption, find_game
-from kibitz.cli.common import UserError, check_seat, check_writable, compile_notice, print_json, progress, readable
-from kibitz.cli.options import GameOption, JsonOption, RecordArgument, choice, file_option, number, seat_option
+from kibitz.cli.common import (
+    RECORD,
+    UserError,
+    check_apart,
+    check_seat,
+    check_writable,
+    compile_notice,
+    print_json,
+    progress,
+    readable,
+)
+from kibitz.cli.options import ForceOption, GameOption, JsonOption, RecordArgument, choice, file_option, number, seat_option
 from kibitz.cli.records import write_lines
 
 if TYPE_CHECKING:
@@ -22,6 +32,8 @@ if TYPE_CHECKING:
     from kibitz.catan.core.record import Record
     from kibitz.catan.logs import ImportedLog
 
+#: How a file of events begins.
+EVENTS = '{"events": "'
 #: How often --follow looks at the file, in seconds.
 PAUSE = 0.5
 
@@ -33,11 +45,13 @@ def import_log(
     me: MeOption = None,
     format: LogFormatOption = None,
     strict: StrictOption = False,
+    force: ForceOption = False,
 ) -> None:
     """Read a game log of another program; write its events, or the whole game as a record that replays under our rules."""
     with compile_notice():
-        check_writable(record)
-        check_writable(events)
+        for written, begins in ((record, RECORD), (events, EVENTS)):
+            check_apart(readable(log), written)
+            check_writable(written, begins, force)
         imported = read_log(log, me, format, strict)
         print(_headline(log, imported))
         for problem in imported.problems:
@@ -54,12 +68,14 @@ def export(
     format: Annotated[str, choice(WRITTEN_LOGS, "The format of the log.", "--format")] = "colonist-text",
     seat: Annotated[int | None, seat_option("a spectator's")] = None,
     game: GameOption = None,
+    force: ForceOption = False,
 ) -> None:
     """Write a recorded game as the log of another program."""
     with compile_notice():
         from kibitz.catan.logs import write
 
-        check_writable(out)
+        check_apart(readable(record), out)
+        check_writable(out, EVENTS if format == "kibitz" else None, force)
         found = find_game(record, game)
         check_seat(seat, len(found.seats))
         write_lines(out, write(found, format, None if seat is None else seat - 1).splitlines())

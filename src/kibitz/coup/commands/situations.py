@@ -11,7 +11,7 @@ import typer
 
 from kibitz.cli import common, options
 from kibitz.cli.common import UserError
-from kibitz.cli.positions import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
+from kibitz.cli.positions import TREES, DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.cli.records import is_record, position_of
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
@@ -223,6 +223,7 @@ def tree(
     bluff: BluffOption = None,
     seed: options.SeedOption = 0,
     rule: Annotated[list[str] | None, options.rule_option(PROFILE)] = None,
+    force: options.ForceOption = False,
 ) -> None:
     """Draw what may happen next: kinds of nodes, actions, probabilities, values.
 
@@ -240,7 +241,7 @@ def tree(
         from kibitz.coup.core.state import Rules
         from kibitz.search.tree import Tree
 
-        common.check_writable(out)
+        common.check_writable(out, TREES.get(form), force)
         rules = rules_typed(Rules, rule)
         if situation is None:
             common.check_seat(seat, seats or 2)

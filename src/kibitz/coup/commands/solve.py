@@ -10,7 +10,7 @@ import typer
 
 from kibitz.cli import common
 from kibitz.cli.common import UserError
-from kibitz.cli.options import JsonOption, file_option, listed, number, rule_option, time_option
+from kibitz.cli.options import ForceOption, JsonOption, file_option, listed, number, rule_option, time_option
 from kibitz.coup.commands.situations import CARDS
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
@@ -46,6 +46,7 @@ def solve_command(
     store: Annotated[Path | None, file_option("Keep the solution in this file, or take it from there.")] = None,
     no_store: Annotated[bool, typer.Option("--no-store", help="Neither keep the solution nor look for one.")] = False,
     efg: Annotated[Path | None, file_option("Write the tree in the format of Gambit.")] = None,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Solve an endgame of two players exactly: its value, and what to do with which probability.
@@ -77,6 +78,7 @@ def solve_command(
             raise UserError("--turns T is missing: after how many turns is it a draw?")
         endgame = Endgame(_pair(coins, "--coins"), turns, _names(revealed), _pair(influence, "--influence"), exchange, rules)
         held = _held(cards, endgame)
+        common.check_writable(efg, "EFG 2 R", force)
         solved = _answer(endgame, max_nodes, limit, store, no_store, efg, quiet=as_json)
         if as_json:
             _print_json(solved, depth)
@@ -139,8 +141,7 @@ def _answer(
     for line in wrapped(question(endgame), _width()):
         tell(line)
     path = store or store_path(endgame)
-    common.check_writable(store)
-    common.check_writable(efg)
+    common.check_writable(store, force=True)  # what is not a solution is refused when it is read
     solved = None if no_store else load(endgame, path)
     try:
         if solved is not None and solved.nodes > max_nodes:

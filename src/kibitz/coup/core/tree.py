@@ -12,7 +12,7 @@ as an observer sees them (the hands of others and the deck are blank).
 
 from enum import StrEnum
 from itertools import combinations_with_replacement
-from math import comb, prod
+from math import comb, fsum, prod
 from types import SimpleNamespace
 
 import numpy as np
@@ -228,7 +228,7 @@ def heuristic(states: States, observer: int) -> tuple[float, ...]:
     strength = [
         INFLUENCE_WORTH[influence[seat]] * worth[seat] + COIN_WORTH * coins[seat] if influence[seat] else 0.0 for seat in seats
     ]
-    return tuple(one / sum(strength) for one in strength)
+    return tuple(one / fsum(strength) for one in strength)
 
 
 def _worth(cards: list[int]) -> float:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
+from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -206,7 +207,7 @@ def strategy_lines(found: Iterable[Decision], width: int) -> Iterator[str]:
     for (history, seat), group in groupby(found, key=lambda decision: (decision.history, decision.seat)):
         decisions = list(group)
         steps = ", ".join(f"player {step.seat + 1}: {act(step.code)}" for step in history)
-        reach = percent(sum(decision.reach for decision in decisions))
+        reach = percent(fsum(decision.reach for decision in decisions))
         yield ""
         yield from textwrap.wrap(
             f"after {steps} -> player {seat + 1} ({reach})" if steps else f"player {seat + 1} begins", width

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -341,7 +342,7 @@ class Answer:
                 seat_mark(seat)
                 text("span", "decides" if history else "begins", "strong")
                 if history:
-                    reach = sum(decision.reach for decision in decisions)
+                    reach = fsum(decision.reach for decision in decisions)
                     text("span", f"in {100 * reach:.1f} % of all games", "muted small")
             with box("coup-strategies"):
                 for decision in decisions:

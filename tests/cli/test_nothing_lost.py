@@ -1,0 +1,136 @@
+"""No command writes over what somebody may need, and what was played is there after Ctrl-C or a kill."""
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kibitz.play import series
+from tests.cli.results import refused
+
+SERIES = ("coup", "simulate", "--games", "30", "--seed", "4", "--policy", "heuristic")
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def gone() -> int:
+    """The number of a process that has ended."""
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    return ended.pid
+
+
+def test_export_does_not_write_over_the_record_that_it_reads(kibitz, tmp_path):
+    kibitz("catan", "simulate", "--rule", "max_turns=9", "--record", "game.jsonl")
+    before = Path("game.jsonl").read_bytes()
+    for force in ([], ["--force"]):
+        assert "is the file that is read" in refused(kibitz("export", "game.jsonl", "game.jsonl", *force))
+    assert Path("game.jsonl").read_bytes() == before
+
+
+def test_a_file_that_holds_something_else_is_replaced_only_by_force(kibitz):
+    Path("notes.txt").write_text("buy milk\n")
+    assert "holds something else; --force" in refused(kibitz(*SERIES, "--record", "notes.txt"))
+    assert Path("notes.txt").read_text() == "buy milk\n"
+    assert kibitz(*SERIES, "--record", "notes.txt", "--force")[0] == 0
+    assert kibitz(*SERIES, "--record", "notes.txt")[0] == 0  # a record by a record
+    assert Path("notes.txt").read_text().startswith('{"record": "coup"')
+
+
+def test_a_game_that_was_left_is_not_replaced_by_a_new_one(kibitz):
+    play = ("coup", "play", "--bots", "random", "--seed", "1", "--record", "mine.jsonl")
+    kibitz(*play, typed="1\nq\n")
+    left = Path("mine.jsonl").read_bytes()
+    assert "--resume mine.jsonl, or replace it with --force" in refused(kibitz(*play, typed="q\n"))
+    assert "holds a game that is not over" in refused(kibitz(*SERIES, "--record", "mine.jsonl"))
+    assert Path("mine.jsonl").read_bytes() == left
+    assert kibitz(*play, "--force", typed="q\n")[0] == 0
+
+
+def test_a_game_in_the_terminal_is_on_disk_after_every_turn_and_can_be_taken_up(kibitz, tmp_path):
+    command = [sys.executable, "-m", "kibitz", "coup", "play", "--bots", "random", "--seed", "1"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=os.environ.copy(), text=True
+    ) as player:
+        player.stdin.write("1\n")
+        player.stdin.flush()
+        kept: list[Path] = []
+        began = time.monotonic()
+        while not kept and time.monotonic() - began < 60:
+            kept = [*(tmp_path / "data" / "under way").glob("coup-*.jsonl")]
+            time.sleep(0.05)
+        player.send_signal(signal.SIGKILL)
+    assert "--resume" in kibitz("coup", "play", "--bots", "random", typed="q\n")[1]
+    code, out, _ = kibitz("coup", "play", "--resume", kept[0], typed="q\n")
+    assert code == 0
+    assert "Go on: kibitz play coup --resume" in out
+
+
+@pytest.mark.parametrize("record", [[], ["--record", "games.jsonl"]], ids=["summed up", "recorded"])
+def test_ctrl_c_keeps_the_games_that_are_over(kibitz, monkeypatch, record):
+    played = series.play_plan
+
+    def interrupted(plan, *, until, progress, **how):
+        heard = []
+
+        def told(games: int) -> None:
+            progress(games)
+            heard.append(games)
+            if sum(heard) >= 5 and not until():
+                os.kill(os.getpid(), signal.SIGINT)
+
+        return played(plan, until=until, progress=told, **how)
+
+    monkeypatch.setattr(series, "play_plan", interrupted)
+    code, out, err = kibitz("coup", "simulate", "--games", "5000", "--policy", "heuristic", *record)
+    assert code == 0
+    kept = int(err.split("stopped after ")[1].split(" of 5,000")[0].replace(",", ""))
+    assert 5 <= kept < 5000
+    assert out.startswith(f"{kept:,} games, 2 players")
+    if record:
+        assert f"{kept} games" in kibitz("coup", "replay", "games.jsonl")[1]
+
+
+@pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
+def test_after_a_kill_the_same_command_takes_up_what_is_there(kibitz, tmp_path, monkeypatch, gone, name):
+    whole = kibitz(*SERIES, "--record", name)
+    packed = Path(name).read_bytes()
+    text = (gzip.decompress(packed) if name.endswith(".gz") else packed).decode()
+    part = text[: len(text) * 2 // 3].encode()
+    left = tmp_path / f".{name}.{gone}.partial"
+    left.write_bytes(gzip.compress(part)[:-9] if name.endswith(".gz") else part)
+    Path(name).unlink()
+    played = []
+    again = series.recorded_games
+
+    def counted(what, jobs=None):
+        for one in again(what, jobs):
+            played.append(one)
+            yield one
+
+    monkeypatch.setattr(series, "recorded_games", counted)
+    assert kibitz(*SERIES, "--record", name)[1].split("\n")[:7] == whole[1].split("\n")[:7]
+    assert Path(name).read_bytes() == packed
+    assert not left.exists()
+    assert 0 < len(played) < 15
+
+
+def test_what_another_run_left_is_named_and_discarded_only_by_force(kibitz, tmp_path, gone):
+    kibitz(*SERIES, "--record", "games.jsonl")
+    left = tmp_path / f".games.jsonl.{gone}.partial"
+    Path("games.jsonl").rename(left)
+    other = ("coup", "simulate", "--games", "3", "--seed", "5", "--record", "games.jsonl")
+    assert str(left) in refused(kibitz(*other))
+    assert left.exists()
+    assert kibitz(*other, "--force")[0] == 0
+    assert not left.exists()
