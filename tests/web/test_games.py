@@ -12,7 +12,8 @@ from kibitz.game import OVER, legal_actions
 from kibitz.game.actions import InvalidAction
 from kibitz.game.doors import sensible_actions
 from kibitz.play.match import IllegalDecision
-from kibitz.web.games import GameKind, Games, InvalidSetup, NotNow, kept_game
+from kibitz.play.profile import InvalidSetup
+from kibitz.web.games import GameKind, Games, NotNow, kept_game
 from kibitz.web.store import Store
 
 

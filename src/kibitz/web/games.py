@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from kibitz.game import OVER, Game
 from kibitz.play.match import IllegalDecision
+from kibitz.play.profile import InvalidSetup
 from kibitz.web.store import NotSaved, Store
 
 #: Seconds between a bot's step and the next one, at the usual pace.
@@ -57,10 +58,6 @@ class Match(Protocol):
 
 M = TypeVar("M", bound=Match)
 Setup = Mapping[str, Any]
-
-
-class InvalidSetup(ValueError):
-    """A game that cannot be begun; the message is one line for people."""
 
 
 class NotNow(ValueError):
