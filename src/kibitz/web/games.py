@@ -163,7 +163,7 @@ class Session(Generic[M]):
                 if self.trouble:
                     raise NotNow(self.trouble)
                 if at != self.version:
-                    raise NotNow("the game has gone on meanwhile: look again")
+                    raise NotNow("the game has moved on in the meantime: look again")
                 self._decide(codes)
         finally:
             self.go_on()
@@ -191,10 +191,10 @@ class Session(Generic[M]):
         """The person takes the last decision back, having seen the version `at`. Raises `NotNow`."""
         with self.lock:
             if at != self.version:
-                raise NotNow("the game has gone on meanwhile: look again")
+                raise NotNow("the game has moved on in the meantime: look again")
             kept = self.match.can_return_to
             if kept is None or not self.can_take_back:
-                raise NotNow("this cannot be taken back: something was revealed since")
+                raise NotNow("this cannot be taken back: something has been revealed since")
             before = len(self.match.codes)
             self.match = _played(self.kind, self.setup, self.moves[:kept])
             self.save()
