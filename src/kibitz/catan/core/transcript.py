@@ -132,12 +132,12 @@ class Onlooker:
 
 
 def seen_row(states: States) -> dict[str, Any]:
-    """The fields of a position that `Onlooker` and `awards` look at: reading all of them would take most of the time."""
+    """The fields of a position that events are made from: reading all of them would take most of the time."""
     row = np.asarray(states)[0]
     return {name: row[name].tolist() for name in _LOOKED_AT}
 
 
-_LOOKED_AT = ("hand", "player", "seats", "victim", "offer", "road_holder", "army_holder", "winner")
+_LOOKED_AT = ("hand", "hand_size", "player", "seats", "victim", "offer", "road_holder", "army_holder", "winner")
 
 
 def changes(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> list[Cards]:
