@@ -96,16 +96,17 @@ docs-checked: $(READY)
 screenshots: $(READY)
 	$(BIN)/python -m tests.web.screenshots
 
-# The proofs. They take hours; each prints its tables, and --write keeps them in benchmarks/results.
+# The proofs: about an hour on two cores. Each prints its tables; `make prove PROVE=--write` keeps them in benchmarks/results, and
+# `make prove PROVE=--full` is the long form (hours).
 prove: $(READY)
-	$(BIN)/python benchmarks/prove.py
-	$(BIN)/python benchmarks/prove_tracker.py
-	$(BIN)/python benchmarks/prove_analysis.py
-	$(BIN)/python -m tests.coup.test_referee_games 2000
-	$(BIN)/python -m tests.onepiece.test_games 2000
-	$(BIN)/python benchmarks/prove_bots.py coup
-	$(BIN)/python benchmarks/prove_bots.py onepiece
-	$(BIN)/python benchmarks/prove_bots.py catan
+	$(BIN)/python benchmarks/prove.py $(PROVE)
+	$(BIN)/python benchmarks/prove_tracker.py $(PROVE)
+	$(BIN)/python benchmarks/prove_analysis.py $(PROVE)
+	$(BIN)/python -m tests.coup.test_referee_games 500
+	$(BIN)/python -m tests.onepiece.test_games 500
+	$(BIN)/python benchmarks/prove_bots.py coup $(PROVE)
+	$(BIN)/python benchmarks/prove_bots.py onepiece $(PROVE)
+	$(BIN)/python benchmarks/prove_bots.py catan $(PROVE)
 	$(BIN)/python benchmarks/prove_package.py
 	$(BIN)/python -m benchmarks.mutants
 

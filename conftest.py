@@ -2,10 +2,15 @@
 
 import builtins
 import gc
+import os
 import sys
+from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
+
+from tests.traced import untraced
 
 NEEDS = {"gymnasium": ("gym", "vector", "zoo"), "pettingzoo": ("zoo",), "pyspiel": ("spiel",)}
 collect_ignore = [
@@ -22,6 +27,8 @@ def pytest_ignore_collect(collection_path, config):
 
 def pytest_collection_finish():
     """The collector of garbage took a tenth of all time: what has been loaded stays, and the rest is looked at less often."""
+    if measuring():
+        load_everything()
     gc.collect()
     gc.freeze()
     gc.set_threshold(7_000)
@@ -38,14 +45,37 @@ def _exact_sum(values, /, start=0):
 _SUM, builtins.sum = builtins.sum, _exact_sum
 
 
+def measuring():
+    """What measures the coverage, if anything does."""
+    return sys.modules["coverage"].Coverage.current() if "coverage" in sys.modules else None
+
+
+def load_everything():
+    """Load every module that is measured, so that its first lines count whichever test would have loaded it."""
+    source = Path(__file__).parent / "src"
+    left_out = [source / ignored.removeprefix("src/") for ignored in collect_ignore]
+    for file in sorted((source / "kibitz").rglob("*.py")):
+        parts = file.relative_to(source).with_suffix("").parts
+        if not {"web", "pages", "api", "__main__", "fit", "cuda"} & {*parts} and file not in left_out:
+            import_module(".".join(part for part in parts if part != "__init__"))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """A test marked `untraced` is not measured by coverage."""
-    measured = "coverage" in sys.modules and item.get_closest_marker("untraced") and sys.modules["coverage"].Coverage.current()
-    if not measured:
+    """A test that is marked `untraced`, or listed as one that adds no line, is not measured by coverage."""
+    coverage = measuring()
+    if not coverage or not (item.get_closest_marker("untraced") or name_of(item) in UNTRACED):
         return (yield)
-    measured.stop()
+    coverage.stop()
     try:
         return (yield)
     finally:
-        measured.start()
+        coverage.start()
+
+
+def name_of(item):
+    """A test without its parameters, as tests/untraced.txt names it."""
+    return item.nodeid.partition("[")[0]
+
+
+UNTRACED = frozenset() if os.environ.get("KIBITZ_TRACE_ALL") else untraced()

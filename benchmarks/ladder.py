@@ -171,19 +171,29 @@ def pairs(field: Field) -> Iterator[tuple[str, str, int]]:
 
 def due(name: str, field: Field, games: Sequence[int], before: Sequence[Outcome], seed: int, most: int | None) -> list[Batch]:
     """The batches that are still to be played: what is cheap first, all pairs together, so that a run can be stopped."""
-    done: Counter[tuple[str, str, int]] = Counter()
+    done: defaultdict[tuple[str, str, int], list[Batch]] = defaultdict(list)
     for batch in (outcome.batch for outcome in before):
-        done[batch.one, batch.others, batch.seat] += batch.games
+        done[batch.one, batch.others, batch.seat].append(batch)
     found: list[tuple[int, float, Batch]] = []
     for one, others, cost in pairs(field):
         wanted = -(-games[cost] // field.seats)
         for seat in range(field.seats):
-            first = done[one, others, seat]
-            while first < wanted:
-                n = min(most or BATCH[cost], wanted - first)
-                found.append((cost, first / wanted, Batch(name, one, others, field.seats, seat, first, n, seed)))
-                first += n
+            for gap in gaps(done[one, others, seat], wanted):
+                for first in range(gap.start, gap.stop, most or BATCH[cost]):
+                    n = min(most or BATCH[cost], gap.stop - first)
+                    found.append((cost, first / wanted, Batch(name, one, others, field.seats, seat, first, n, seed)))
     return [batch for _, _, batch in sorted(found, key=lambda item: (*item[:2], item[2].seat, item[2].one, item[2].others))]
+
+
+def gaps(batches: Sequence[Batch], wanted: int) -> Iterator[range]:
+    """Which of the games 0 to ``wanted - 1`` are missing: several processes leave holes where a run was killed."""
+    first = 0
+    for batch in sorted(batches, key=lambda batch: batch.first):
+        if first < min(batch.first, wanted):
+            yield range(first, min(batch.first, wanted))
+        first = max(first, batch.first + batch.games)
+    if first < wanted:
+        yield range(first, wanted)
 
 
 def versus(bench: Bench, field: Field) -> list[tuple[str, str, int, int]]:

@@ -1,6 +1,7 @@
-"""The proof of the rules: more than a thousand whole games, each judged step by step by the independent referee.
+"""The proof of the rules: hundreds of whole games, each judged step by step by the independent referee.
 
-    python benchmarks/prove.py                 about a quarter of an hour on two cores
+    python benchmarks/prove.py                 about ten minutes of one core
+    python benchmarks/prove.py --full          more than a thousand games
     python benchmarks/prove.py --games 50      a smaller proof
 
 The referee (`tests/catan/referee.py`) shares no code with the engine. It keeps a position of its own and compares, before
@@ -16,10 +17,12 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
-from tables import Bench, Figures, add_jobs
+from tables import Bench, Figures, add_full, add_jobs
 
 from tests.catan.proof import SERIES, Verdict, judge, occurrences
 
+#: Random games, and in full.
+GAMES, FULL = 300, 1000
 #: How many games of each series there are for a thousand random ones.
 SHARES = {
     "random": 1000,
@@ -95,13 +98,16 @@ def happenings(verdicts: Sequence[Verdict]) -> Figures:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--games", type=int, default=1000, help="random games; the other series are scaled alike (1000)")
+    parser.add_argument(
+        "--games", type=int, help=f"random games; the other series are scaled alike ({GAMES}, or {FULL} with --full)"
+    )
+    add_full(parser)
     add_jobs(parser)
 
 
 def main() -> None:
     bench = Bench(__doc__, "prove.md", options)
-    games, jobs = bench.many(bench.options.games), bench.options.jobs
+    games, jobs = bench.options.games or bench.many(GAMES, full=FULL), bench.options.jobs
     judge("turn limit", 0)  # compiles the rules once, before the processes start
     work = [(name, i) for name, share in SHARES.items() for i in range(-(-share * games // 1000))]
     if bench.quick:

@@ -1,6 +1,7 @@
 """Proofs of the analysis by whole games, heavier than tests can be.
 
-    python benchmarks/prove_analysis.py              half an hour of one core; all cores by default
+    python benchmarks/prove_analysis.py              about ten minutes of one core; all cores by default
+    python benchmarks/prove_analysis.py --full       more than an hour of one core
     python benchmarks/prove_analysis.py --only mirrors
 
 Intervals contain the long-run rates as often as they say; the twelve turned and mirrored boards get the same answer; threads
@@ -14,14 +15,14 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain, count
 from multiprocessing import get_context
 
 import numpy as np
 import numpy.typing as npt
-from tables import Bench, Figures, add_jobs
+from tables import Bench, Figures, add_full, add_jobs
 
 from kibitz import game
 from kibitz.catan import Board, Rules
@@ -482,17 +483,20 @@ PROOFS = {"intervals": prove_intervals, "mirrors": prove_mirrors, "sameness": pr
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--repetitions", type=int, default=500, help="analyses of each position whose intervals are judged (500)"
-    )
+    parser.add_argument("--repetitions", type=int, help="analyses of each position whose intervals are judged (150)")
     parser.add_argument("--only", action="append", choices=list(PROOFS), help="only some of the proofs")
+    add_full(parser)
     add_jobs(parser)
 
 
 def main() -> None:
     bench = Bench(__doc__, "prove_analysis.md", options)
     asked = bench.options
-    size = Size(asked.repetitions, 20_000, 6, 2_000, 10_000, asked.jobs)
+    size = Size(150, 20_000, 2, 1_000, 2_000, asked.jobs)
+    if asked.full:
+        size = Size(500, 20_000, 6, 2_000, 10_000, asked.jobs)
+    if asked.repetitions:
+        size = replace(size, repetitions=asked.repetitions)
     if bench.quick:
         size = Size(1, 20, 1, 1, 10, 1, positions=1)
     proofs = [PROOFS[name](size) for name in asked.only or PROOFS]

@@ -1,14 +1,18 @@
-"""Which bot beats which: the proof that each is stronger than the next, in all three games.
+"""Which bot beats which: every bot alone against a table of every other, in all three games.
 
-    python benchmarks/prove_bots.py coup --write        1,000 games a row
-    python benchmarks/prove_bots.py onepiece            200 games a row
-    python benchmarks/prove_bots.py catan               400 games, one second a move: hours
-    python benchmarks/prove_bots.py catan --outcomes games.txt        the same, and goes on from there after a kill
+    python benchmarks/prove_bots.py coup --write        with 2, 4 and 6 players
+    python benchmarks/prove_bots.py onepiece
+    python benchmarks/prove_bots.py catan
+    python benchmarks/prove_bots.py catan --full        more games, and searches that think longer: hours
+    python benchmarks/prove_bots.py catan --outcomes games.txt        goes on from this file after a kill
 
-One seat of the stronger bot against the weaker one on all others, the seats in turn, each with the same dice. The stronger one
-must win more than its share (in Catan: more than 40 %, where equals win 25 %) by more than the 95 % interval; a row that
-fails makes the exit code 1. The games are spread over processes, each on one core; searches that think by the clock cannot be
-repeated, all others play the same games in any number of processes.
+Each takes about ten minutes of one core. The bots are ordered by the strength that is claimed for them. One seat of the one
+plays against the other on all other seats, the seats in turn and with the same luck on each. All pairs meet, not only
+neighbours: a bot that beats the next one may still lose to the one below. A stronger bot that wins *less* than its share
+against a weaker one, by more than the 95 % interval, makes the exit code 1; where the interval contains the share of equals,
+nothing is shown.
+
+The games are spread over processes, each on one core, and are the same in any number of them.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tables import Bench, Figures, add_jobs
+from tables import Bench, Figures, add_full, add_jobs, kept_lines
 
 from kibitz.ground.rng import derive_seed
 from kibitz.play.series import play
@@ -27,107 +31,184 @@ from kibitz.play.share import Share
 from kibitz.play.tournament import with_interval
 
 SEED = 2026
+#: So many games of compiled policies are played at once.
+CHUNK = 250
 
 
 @dataclass(frozen=True)
-class Row:
-    """A claim: one seat of `bot` against `others` wins more than `goal`."""
+class Entrant:
+    """A bot, how many games each of its pairings has, and how many in full; `effort` is a search's, by number of players."""
+
+    name: str
+    games: int
+    full: int
+    effort: tuple[str, ...] = ()
+    full_effort: tuple[str, ...] = ()
+
+    def bot(self, table: int, full: bool, effort: str | None) -> str:
+        """What it is called at the table with that number in the list of the game's tables."""
+        if not self.effort:
+            return self.name
+        return f"{self.name}:{effort or (self.full_effort if full and self.full_effort else self.effort)[table]}"
+
+
+#: By game: the numbers of players, and the bots, the weakest first.
+FIELDS: dict[str, tuple[tuple[int, ...], tuple[Entrant, ...]]] = {
+    "coup": ((2, 4, 6), (
+        Entrant("random", 1000, 4000),
+        Entrant("honest", 1000, 4000),
+        Entrant("heuristic", 1000, 4000),
+        Entrant("ismcts", 60, 1000, ("500", "250", "125"), ("2000", "1000", "500")),
+        Entrant("solver", 60, 1000, ("500", "250", "125"), ("2000", "1000", "500")),
+    )),
+    "onepiece": ((2,), (
+        Entrant("random", 200, 1000),
+        Entrant("greedy", 200, 1000),
+        Entrant("ismcts", 40, 200, ("30",), ("100",)),
+    )),
+    "catan": ((4,), (
+        Entrant("random", 1000, 4000),
+        Entrant("easy", 400, 4000),
+        Entrant("seed", 1000, 4000),
+        Entrant("builder-0.1", 1000, 4000),
+        Entrant("builder-tuned", 1000, 4000),
+        Entrant("net", 200, 2000),
+        Entrant("ismcts", 20, 200, ("200",), ("1000",)),
+    )),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A pairing: one seat of `bot` against `others` on all other seats."""
 
     game: str
     bot: str
     others: str
     players: int
-    goal: float
+    claimed: bool
+    """Whether `bot` is said to be the stronger."""
+
+    @property
+    def parity(self) -> float:
+        """What equals would win."""
+        return 1 / self.players
+
+    def verdict(self, share: Share) -> str:
+        """Whether the one wins more or less than its share, by more than the interval."""
+        low, high = share.interval
+        return "more" if low > self.parity else "less" if high < self.parity else "not shown"
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One game of a row, with the bot on one seat."""
+    """Some games of a pairing, with the one on the same seat."""
 
-    row: Row
-    number: int
-
-    @property
-    def seat(self) -> int:
-        return self.number % self.row.players
+    cell: Cell
+    seat: int
+    first: int
+    games: int
 
     @property
     def table(self) -> list[str]:
-        table = [self.row.others] * self.row.players
-        table[self.seat] = self.row.bot
+        table = [self.cell.others] * self.cell.players
+        table[self.seat] = self.cell.bot
         return table
 
     def __str__(self) -> str:
-        return f"{self.row.bot}:{self.row.others}:{self.row.players}:{self.number}"
+        cell = self.cell
+        return f"{cell.bot} {cell.others} {cell.players} {self.seat} {self.first} {self.games}"
 
 
-#: By game: how many games make a row.
-GAMES = {"coup": 1000, "onepiece": 200, "catan": 400}
-#: By number of players: the iterations of a search of Coup for each decision.
-ITERATIONS = {2: 2000, 4: 1000, 6: 500}
+def cells(game: str, full: bool, effort: str | None) -> Iterator[tuple[Cell, int]]:
+    """Every pairing, with its number of games. With two players one order of each pair is enough."""
+    tables, entrants = FIELDS[game]
+    for table, players in enumerate(tables):
+        for i, one in enumerate(entrants):
+            for j, other in enumerate(entrants):
+                if i == j or (players == 2 and i < j):
+                    continue
+                bot, others = one.bot(table, full, effort), other.bot(table, full, effort)
+                games = min(one.full, other.full) if full else min(one.games, other.games)
+                yield Cell(game, bot, others, players, i > j), games
 
 
-def rows(game: str, effort: str | None) -> Iterator[Row]:
-    """Each bot against the next weaker one, at every number of players; `effort` is another limit for searches."""
-    match game:
-        case "catan":
-            yield Row(game, f"ismcts:{effort or '1s'}", "builder", 4, 0.40)
-        case "onepiece":
-            yield Row(game, "greedy", "random", 2, 0.5)
-            yield Row(game, f"ismcts:{effort}" if effort else "ismcts", "greedy", 2, 0.5)
-        case "coup":
-            for bot, others in (("honest", "random"), ("heuristic", "honest")):
-                yield from (Row(game, bot, others, n, 1 / n) for n in ITERATIONS)
-            yield from (Row(game, f"ismcts:{effort or usual}", "heuristic", n, 1 / n) for n, usual in ITERATIONS.items())
-            # the solver is another bot only where two are left
-            yield Row(game, f"solver:{effort or ITERATIONS[2]}", "heuristic", 2, 1 / 2)
+def neighbours(game: str) -> list[Cell]:
+    """Each bot against the next weaker one at the smallest table, with searches that hardly think."""
+    players = FIELDS[game][0][0]
+    claimed = [cell for cell, _ in cells(game, False, "1") if cell.claimed and cell.players == players]
+    return list({cell.bot: cell for cell in claimed}.values())
 
 
-def is_won(piece: Piece) -> tuple[Piece, bool]:
-    """Play a game: whether the one bot wins. What a worker process does."""
-    row = piece.row
-    seed = derive_seed(SEED, row.bot, row.others, row.players)
-    results = play(row.game, piece.table, seed, jobs=1, first=piece.number // row.players)
-    return piece, int(results.winners[0]) == piece.seat
+def pieces(cell: Cell, games: int, searched: bool) -> Iterator[Piece]:
+    """The games of a pairing: each seat has equally many; those of searches come one by one."""
+    rounds, chunk = -(-games // cell.players), 1 if searched else CHUNK
+    for first in range(0, rounds, chunk):
+        yield from (Piece(cell, seat, first, min(chunk, rounds - first)) for seat in range(cell.players))
 
 
-def play_all(bench: Bench, claims: list[Row], games: int, outcomes: Path | None) -> dict[Row, Share]:
+def wins(piece: Piece) -> tuple[Piece, int]:
+    """Play some games: how many the one wins. What a worker process does."""
+    cell = piece.cell
+    seed = derive_seed(SEED, cell.bot, cell.others, cell.players)
+    results = play(cell.game, piece.table, seed, piece.games, jobs=1, first=piece.first)
+    return piece, int((results.winners == piece.seat).sum())
+
+
+def play_all(bench: Bench, wanted: list[tuple[Cell, int]], outcomes: Path | None) -> dict[Cell, Share]:
     """How often the bots win. Games whose outcomes are in the file are not played again."""
-    pieces = [Piece(row, n) for row in claims[::-1] for n in range(-(-games // row.players) * row.players)]
-    known = dict(line.rsplit(" ", 1) for line in outcomes.read_text().splitlines()) if outcomes and outcomes.exists() else {}
-    won = {piece: known[str(piece)] == "won" for piece in pieces if str(piece) in known}
-    rest = [piece for piece in pieces if piece not in won]
+    work = [piece for cell, games in wanted for piece in pieces(cell, games, ":" in cell.bot + cell.others)]
+    lines = (line.rsplit(" ", 1) for line in kept_lines(outcomes))
+    known = {line[0]: int(line[1]) for line in lines if len(line) == 2 and line[1].isdigit()}
+    won = {piece: known[str(piece)] for piece in work if str(piece) in known}
+    # the long ones first, so that no process is left alone with one at the end
+    rest = sorted((piece for piece in work if piece not in won), key=lambda piece: piece.games)
     if rest and not bench.quick:
-        is_won(rest[0])  # compiles everything once, before the processes start
-    for piece, wins in bench.spread(is_won, rest, bench.options.jobs, "playing"):
-        won[piece] = wins
+        wins(rest[0])  # compiles everything once, before the processes start
+    for piece, count in bench.spread(wins, rest, bench.options.jobs, "playing"):
+        won[piece] = count
         if outcomes:
-            with outcomes.open("a") as file:
-                file.write(f"{piece} {'won' if wins else 'lost'}\n")
-    played = {row: [wins for piece, wins in won.items() if piece.row == row] for row in claims}
-    return {row: Share(sum(found), len(found)) for row, found in played.items()}
+            with outcomes.open("a", encoding="utf-8") as file:
+                file.write(f"{piece} {count}\n")
+    totals = {cell: [(count, piece.games) for piece, count in won.items() if piece.cell == cell] for cell, _ in wanted}
+    return {cell: Share(sum(w for w, _ in found), sum(n for _, n in found)) for cell, found in totals.items()}
 
 
-def table(shares: dict[Row, Share]) -> list[tuple[str, ...]]:
-    """A line for each row."""
-    lines: list[tuple[str, ...]] = []
-    for row, share in shares.items():
-        verdict = "more" if is_proved(row, share) else "**not proved**"
-        against, goal = f"{row.players - 1} x {row.others}", f"{100 * row.goal:.1f} %"
-        lines.append((row.bot, against, f"{share.games:,}", with_interval(share), goal, verdict))
-    return lines
+def cross_table(players: int, shares: dict[Cell, Share]) -> Figures:
+    """What each bot won alone against each other, the strongest first; with two players one order of a pair tells the other."""
+    own = {cell: share for cell, share in shares.items() if cell.players == players}
+    bots = list(dict.fromkeys(name for cell in own for name in (cell.others, cell.bot)))[::-1]
+    found = {(cell.bot, cell.others): share for cell, share in own.items()}
+    rows = [(bot, *("-" if bot == other else shown(bot, other, found) for other in bots)) for bot in bots]
+    opponents = f"against {players - 1} of" if players > 2 else "against"
+    said = f"{players} players: equals win {100 / players:.1f} %. 95 % intervals (Wilson)."
+    return Figures(f"{players} players", ("one seat of", *(f"{opponents} {bot}" for bot in bots)), rows, said)
 
 
-def is_proved(row: Row, share: Share) -> bool:
-    """Whether the bot wins more than the goal by more than the interval."""
-    return share.interval[0] > row.goal
+def shown(bot: str, other: str, found: dict[tuple[str, str], Share]) -> str:
+    share = found.get((bot, other))
+    if share is None:
+        back = found[other, bot]
+        share = Share(back.games - back.won, back.games)
+    return f"{with_interval(share)} of {share.games:,}"
+
+
+def claims(shares: dict[Cell, Share]) -> Figures:
+    """What is claimed: each bot wins more than its share against every weaker one."""
+    rows = []
+    for cell, share in shares.items():
+        if cell.claimed:
+            against, equals = f"{cell.players - 1} x {cell.others}", f"{100 * cell.parity:.1f} %"
+            rows.append((cell.bot, against, share.games, with_interval(share), equals, cell.verdict(share)))
+    return Figures("Every bot against every weaker one", ("one seat of", "against", "games", "won", "equals", "wins"), rows)
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", choices=list(GAMES), default="coup")
-    parser.add_argument("--games", type=int, help="how many games a row is made of, at least")
-    parser.add_argument("--effort", help="how long a search thinks about each decision, such as 300 or 0.5s")
+    parser.add_argument("game", nargs="?", choices=list(FIELDS), default="coup")
+    parser.add_argument("--games", type=int, help="at least so many games for every pairing")
+    parser.add_argument("--effort", help="how long searches think about each decision, such as 300 or 0.5s")
     parser.add_argument("--outcomes", type=Path, metavar="FILE", help="write every outcome to this file, and go on from it")
+    add_full(parser)
     add_jobs(parser)
 
 
@@ -136,14 +217,22 @@ def main() -> None:
     asked = bench.options
     bench.target = f"prove_bots_{asked.game}.md"
     began = time.monotonic()
-    claims = [*rows(asked.game, asked.effort)]
-    if bench.quick:  # all games; of Coup with two players only
-        claims = [row for game in GAMES for row in rows(game, "1") if row.players == 2 or game == "catan"]
-    shares = play_all(bench, claims, bench.many(asked.games or GAMES[asked.game], 2), asked.outcomes)
-    headings = ("one seat of", "against", "games", "won", "must be more than", "")
-    note = f"95 % intervals. Played in {(time.monotonic() - began) / 60:.1f} minutes by {asked.jobs} processes."
-    failures = [f"{row}: {share}" for row, share in shares.items() if not is_proved(row, share) and not bench.quick]
-    bench.publish(f"Which bot beats which: {asked.game}", [Figures("Rows", headings, table(shares))], note, failures)
+    wanted = [(cell, asked.games or games) for cell, games in cells(asked.game, asked.full, asked.effort)]
+    if bench.quick:
+        wanted = [(cell, 1) for game in FIELDS for cell in neighbours(game)]
+    shares = play_all(bench, wanted, asked.outcomes)
+    verdicts = [(cell, share, cell.verdict(share)) for cell, share in shares.items() if cell.claimed]
+    shows = sum(verdict == "more" for _, _, verdict in verdicts)
+    failures = [f"{cell}: {with_interval(share)}" for cell, share, verdict in verdicts if verdict == "less" and not bench.quick]
+    minutes = (time.monotonic() - began) / 60
+    note = (
+        f"In {shows} of {len(verdicts)} pairings the stronger bot is shown to win more than its share, in {len(failures)} to"
+        f" win less. Played in {minutes:.1f} minutes by {asked.jobs} {'process' if asked.jobs == 1 else 'processes'}."
+    )
+    tables = [claims(shares)]
+    if not bench.quick:
+        tables = [*(cross_table(players, shares) for players in FIELDS[asked.game][0]), *tables]
+    bench.publish(f"Which bot beats which: {asked.game}", tables, note, failures)
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ def main() -> None:
     bench = Bench(__doc__, None, options)
     if bench.quick:
         ALONE.clear()
-        ALONE.update(os.environ)
+        ALONE.update(os.environ, KIBITZ_JIT="0")  # starts at once
         check_work(Path(sys.executable), None)
         run(sys.executable, "-P", "-c", OF_EXTRA["adapters"])
         print("what must run runs here; nothing was built")

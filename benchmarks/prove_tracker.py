@@ -1,6 +1,7 @@
 """The proofs of the tracker and of the log formats: five of them, each a table.
 
-    python benchmarks/prove_tracker.py                     about two hours of one core, spread over --jobs processes
+    python benchmarks/prove_tracker.py                     about ten minutes of one core, spread over --jobs processes
+    python benchmarks/prove_tracker.py --full              five times as much of everything
     python benchmarks/prove_tracker.py --only calibration  one of them
     python benchmarks/prove_tracker.py --damaged colonist-text 17 --save log.txt    a damaged log, and whatever goes wrong
 
@@ -17,7 +18,7 @@ from fractions import Fraction
 from pathlib import Path
 from unittest.mock import patch
 
-from tables import Bench, Figures, add_jobs
+from tables import Bench, Figures, add_full, add_jobs
 
 from benchmarks.logs import calibration
 from benchmarks.logs.damage import damaged
@@ -57,6 +58,9 @@ class Size:
     games: int
     logs: int
     lines: int
+
+
+USUAL, FULL = Size(200, 600, 20_000), Size(1000, 3000, 100_000)
 
 
 # --- 1. brute force -------------------------------------------------------------------------------------------------
@@ -260,10 +264,11 @@ def prove_part(job: tuple[str, str, Size]) -> tuple[str, str, Proof]:
 
 def prove_all(bench: Bench, names: Sequence[str], size: Size, jobs: int) -> Iterator[Proof]:
     """All parts of the proofs side by side, put together proof by proof."""
-    work = [(name, part, size) for name in names for part in PROOFS[name][1]]
+    parts = {name: PROOFS[name][1][: bench.many(len(PROOFS[name][1]), 2)] for name in names}
+    work = [(name, part, size) for name in names for part in parts[name]]
     done = {(name, part): found for name, part, found in bench.spread(prove_part, work, jobs, "proving")}
     for name in names:
-        first, *others = (done[name, part] for part in PROOFS[name][1])
+        first, *others = (done[name, part] for part in parts[name])
         for other in others:
             first.rows += other.rows
             first.failures += other.failures
@@ -284,9 +289,10 @@ def judge_one(format: str, index: int, save: Path | None) -> None:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--games", type=int, default=1000, help="games per format; the others are scaled alike (1000)")
-    parser.add_argument("--logs", type=int, default=3000, help="short logs per proof by brute force (3000)")
-    parser.add_argument("--lines", type=int, default=100_000, help="damaged lines per format (100000)")
+    parser.add_argument("--games", type=int, help=f"games per format; the others are scaled alike ({USUAL.games})")
+    parser.add_argument("--logs", type=int, help=f"short logs per proof by brute force ({USUAL.logs})")
+    parser.add_argument("--lines", type=int, help=f"damaged lines per format ({USUAL.lines})")
+    add_full(parser)
     parser.add_argument("--only", action="append", choices=list(PROOFS), help="only some of the proofs")
     parser.add_argument("--damaged", nargs=2, metavar=("FORMAT", "INDEX"), help="only this damaged log")
     parser.add_argument("--save", type=Path, help="where to put the damaged log")
@@ -298,7 +304,10 @@ def main() -> None:
     asked = bench.options
     if asked.damaged:
         judge_one(asked.damaged[0], int(asked.damaged[1]), asked.save)
-    size = Size(1, 1, 1) if bench.quick else Size(asked.games, asked.logs, asked.lines)
+    size = Size(1, 1, 1)
+    if not bench.quick:
+        usual = FULL if asked.full else USUAL
+        size = Size(asked.games or usual.games, asked.logs or usual.logs, asked.lines or usual.lines)
     proofs = [*prove_all(bench, asked.only or list(PROOFS), size, asked.jobs)]
     failures = [failure for proof in proofs for failure in proof.failures]
     bench.publish("Proofs of the tracker and of the log formats", [proof.figures() for proof in proofs], failures=failures)

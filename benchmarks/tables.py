@@ -88,9 +88,11 @@ class Bench:
         if self.quick and target and self.options.write:
             parser.error("--quick measures too little to be kept with --write")
 
-    def many(self, usual: int, quick: int = 1) -> int:
-        """How many of something: `usual`, or `quick` in a quick run."""
-        return quick if self.quick else usual
+    def many(self, usual: int, quick: int = 1, full: int | None = None) -> int:
+        """How many of something: `usual`, or `quick` in a quick run, or `full` in a full one (`add_full`)."""
+        if self.quick:
+            return quick
+        return full if full is not None and self.options.full else usual
 
     def seconds(self, work: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
         """How long something takes: the median of five; a first time, which may compile, does not count.
@@ -153,6 +155,11 @@ def timed(work: Callable[[], object], clock: Callable[[], float] = time.perf_cou
 def add_jobs(parser: argparse.ArgumentParser, default: int | None = None) -> None:
     """The argument of scripts that spread their work over processes."""
     parser.add_argument("--jobs", type=int, default=default or os.cpu_count() or 1, help="how many processes")
+
+
+def add_full(parser: argparse.ArgumentParser) -> None:
+    """The argument of proofs that can be made larger."""
+    parser.add_argument("--full", action="store_true", help="the long form: up to hours")
 
 
 def gpu_name() -> str:

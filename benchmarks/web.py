@@ -96,7 +96,7 @@ async def crowd(url: str, seconds: float, clients: int) -> tuple[dict[str, list[
 
     async def client(number: int) -> None:
         nonlocal failed
-        await asyncio.sleep(PAUSE * number / clients)
+        await asyncio.sleep(min(PAUSE, seconds) * number / clients)
         asked = list(times)[number % len(times)]
         connection = Client()
         await connection.connect(url)
@@ -117,7 +117,7 @@ async def crowd(url: str, seconds: float, clients: int) -> tuple[dict[str, list[
             good, _ = await connection.ask(path, {"events": [happened]} if asked == "an event more" else body)
             times[asked].append(time.perf_counter() - began)
             failed += not good
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(min(PAUSE, seconds))
         connection.close()
 
     await asyncio.gather(*(client(number) for number in range(clients)))
@@ -171,7 +171,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def main() -> None:
     bench = Bench(__doc__, "web.md", options)
-    rows, remark = measure(1.0 if bench.quick else bench.options.seconds, bench.many(CLIENTS, 10), bench.quick)
+    rows, remark = measure(0.2 if bench.quick else bench.options.seconds, bench.many(CLIENTS, 10), bench.quick)
     bench.publish(
         "The app in the browser", [Figures("Answers", ("milliseconds", "median", "99 %", "most", "times"), rows)], remark
     )

@@ -53,6 +53,19 @@ def test_games_add_up_and_none_is_played_twice(ladder, tmp_path):
 
 
 @pytest.mark.plain
+def test_holes_that_several_processes_left_are_filled_and_nothing_is_played_twice(ladder):
+    first = batches(ladder, [4000, 0, 0, 0, 0])
+    killed = [outcome(ladder, batch) for batch in first if batch.first in (250, 750)]
+    left = batches(ladder, [4000, 0, 0, 0, 0], killed)
+    assert {batch.first for batch in left} == {0, 500}
+    assert sorted(map(str, left)) == sorted(str(batch) for batch in first if batch.first in (0, 500))
+    odd = [replace(one, batch=replace(one.batch, games=100)) for one in killed]
+    assert {(batch.first, batch.games) for batch in batches(ladder, [4000, 0, 0, 0, 0], odd)} == {
+        (0, 250), (350, 250), (600, 150), (850, 150),
+    }  # fmt: skip
+
+
+@pytest.mark.plain
 def test_the_games_of_a_bot_that_changed_are_forgotten(ladder, tmp_path):
     file = tmp_path / "games.jsonl"
     played = [outcome(ladder, batch) for batch in batches(ladder, [4, 0, 0, 4, 0])]

@@ -15,6 +15,7 @@ from kibitz.catan import (
     IllegalAction,
     InvalidAction,
     Resource,
+    Rules,
     accept_offer,
     build_city,
     build_road,
@@ -50,6 +51,7 @@ from kibitz.catan import (
 )
 from kibitz.catan.core.actions import describe, parse, steps_of
 from kibitz.catan.core.codes import ALL_CODES, END_ROADS, OFFER, RANGES
+from kibitz.game import why_not_at
 from tests.catan.positions import Table, hand, play
 from tests.catan.referee import RESOURCES
 
@@ -474,3 +476,17 @@ def test_actions_do_not_change() -> None:
         action.kind = "build_road"
     with pytest.raises(TypeError):
         action.data["corner"] = 6  # type: ignore[index]
+
+
+def test_the_first_code_of_an_offer_is_judged_as_an_offer() -> None:
+    """It stands behind the last outcome of chance, and is no outcome itself."""
+    states = Table().give(0, wood=1).main().states
+    last_outcome, first, second = (why_not_at(states, 0, code) for code in (OFFER - 1, OFFER, OFFER + 1))
+    assert first == second != last_outcome
+
+
+def test_a_point_bought_in_this_turn_and_revealed_is_no_new_card_any_more() -> None:
+    """Phased turns: only what is still face down and was bought in this turn is new."""
+    table = Table(rules=Rules(phased_turns=True)).cards(0, knight=1).bought(0, victory_point=1, monopoly=1)
+    after = play(table.at("DEV_PLAY"), reveal_vp()).states
+    assert int(after["new_dev_size"][0]) == after["new_dev"][0].sum() == 1

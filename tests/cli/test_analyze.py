@@ -501,7 +501,7 @@ def test_a_second_interrupt_ends_the_program():
         assert process.wait(timeout=60) == -signal.SIGINT
 
 
-@pytest.mark.parametrize("mode", [("full_game", "--rollouts", 300, "--candidates", 6), ("mcts", "--iterations", 1200)])
+@pytest.mark.parametrize("mode", [("full_game", "--rollouts", 150, "--candidates", 5), ("mcts", "--iterations", 500)])
 def test_a_killed_analysis_goes_on_from_its_checkpoint(kibitz, tmp_path, mode):
     file = tmp_path / "analysis.jsonl"
     arguments = ("beginner", "--seed", 4, "--mode", *mode, "--json")

@@ -39,9 +39,11 @@ def test_a_game_without_levels_lists_its_bots(kibitz):
     [
         (["--level", "heroic"], "--level heroic: expected easy, medium, hard or expert"),
         (["--level", "easy", "--bots", "honest"], "--level and --bots both say who your opponents are; give one of the two"),
+        (["--level", "easy", "--bots", "heuristic"], "--level and --bots both say who your opponents are; give one of the two"),
     ],
 )
 def test_what_the_user_can_mend_is_one_line(kibitz, arguments, message):
+    """`heuristic` would be the opponent if nobody were named."""
     code, out, err = kibitz("coup", "play", *arguments)
     assert (code, out) == (2, "")
     assert err == f"kibitz: {message}\n"

@@ -166,7 +166,7 @@ def test_the_table_of_open_hands(kibitz):
         (["--coins", "6,6", "--turns", 3, "--cards", "duke,king"], "--cards duke,king: 'king' is not a character"),
         (
             ["--coins", "6,6", "--turns", 3, "--revealed", "duke,duke,duke", "--cards", "contessa,duke"],
-            "--cards contessa,duke: with those revealed these are 4 Dukes: there are only three",
+            "--cards contessa,duke: with those revealed, that makes 4 Dukes: there are only three",
         ),
         (["--coins", "6,6", "--turns", 3, "--max-nodes", 1000], "the tree has 28,456 nodes and needs about 4 MiB; allowed are"),
         (["--coins", "6,6", "--turns", 3, "--time", -1], "--time -1.0: expected a number of seconds"),

@@ -202,6 +202,7 @@ def test_exchange_draws_two_and_returns_two():
         "return_cards duke contessa",
         "return_cards ambassador contessa",
     ]
+    assert [game.why_not_at(drawn, 0, Action.from_text(text).code) for text in options(drawn)] == [0] * 4
     after = do(drawn, "return_cards ambassador contessa")
     assert named(after)["hands"][0] == ["duke", "duke"]
     assert cards_and_coins_add_up(after)

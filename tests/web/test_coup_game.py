@@ -17,7 +17,8 @@ from kibitz.coup.pages.tree import Branches
 from kibitz.coup.words import Words
 from kibitz.game import hide_at, legal_actions
 from kibitz.ground.texts import Mistake
-from kibitz.web.games import Games, InvalidSetup
+from kibitz.play.profile import InvalidSetup
+from kibitz.web.games import Games
 from kibitz.web.store import Store
 from tests.coup.positions import position
 

@@ -12,7 +12,8 @@ from kibitz.game import OVER, legal_actions
 from kibitz.game.actions import InvalidAction
 from kibitz.game.doors import sensible_actions
 from kibitz.play.match import IllegalDecision
-from kibitz.web.games import GameKind, Games, InvalidSetup, NotNow, kept_game
+from kibitz.play.profile import InvalidSetup
+from kibitz.web.games import GameKind, Games, NotNow, kept_game
 from kibitz.web.store import Store
 
 
@@ -100,7 +101,7 @@ def test_a_stale_or_illegal_decision_is_refused(games):
         session.play([7], at=0)
     session.play([0], at=0)
     session.wait(10)
-    with pytest.raises(NotNow, match="gone on meanwhile"):
+    with pytest.raises(NotNow, match="moved on in the meantime"):
         session.play([2], at=0)
     with pytest.raises(NotNow, match="not your move"):
         session.play([2, 3], at=2)

@@ -40,7 +40,8 @@ from kibitz.coup.pages.matches import CoupKind
 from kibitz.game.actions import InvalidAction
 from kibitz.onepiece.core import record as onepiece_record
 from kibitz.onepiece.pages.matches import OnePieceKind
-from kibitz.web.games import Games, InvalidSetup
+from kibitz.play.profile import InvalidSetup
+from kibitz.web.games import Games
 from kibitz.web.services import Room
 from kibitz.web.store import Store
 from tests.playthrough import check_golden, write_golden

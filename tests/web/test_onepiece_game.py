@@ -19,7 +19,8 @@ from kibitz.onepiece.pages.drawing import draw_choices, draw_hand, draw_table, o
 from kibitz.onepiece.pages.matches import OnePieceKind, read_brought
 from kibitz.onepiece.pages.moment import look
 from kibitz.play.guarded import check_guards
-from kibitz.web.games import Games, InvalidSetup, NotNow
+from kibitz.play.profile import InvalidSetup
+from kibitz.web.games import Games, NotNow
 from kibitz.web.store import Store
 
 

@@ -9,9 +9,11 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from kibitz import GAMES
 from kibitz.catan import Board
 from kibitz.catan.core.record import check, simulate
-from kibitz.web.layout import STATIC
+from kibitz.play.registry import known
+from kibitz.web.app import static_files
 from kibitz.web.pages.house import PAGE
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
@@ -82,10 +84,23 @@ def test_the_start_page_leads_to_everything(visitor):
     expect(page.locator("details.route").first).to_be_visible()
 
 
-def test_every_part_of_the_stylesheet_is_closed():
+def sheets():
+    files = static_files(known(game) for game in GAMES)
+    return {name: content.decode() for name, content in files.items() if name.endswith(".css")}
+
+
+def test_every_part_of_the_style_sheets_is_closed():
     """A brace that is lost in a merge puts all that follows into one media query."""
-    sheet = (STATIC / "kibitz.css").read_text(encoding="utf-8")
-    assert sheet.count("{") == sheet.count("}")
+    for sheet in sheets().values():
+        assert sheet.count("{") == sheet.count("}")
+
+
+def test_games_bring_their_own_style_sheets(visitor):
+    assert list(sheets()) == ["kibitz.css", "coup.css", "onepiece.css"]
+    assert not re.search(r"\.(coup|op|lab)-", sheets()["kibitz.css"])
+    page = visitor("/coup")
+    loaded = page.evaluate("[...document.styleSheets].map(sheet => sheet.href).filter(href => href?.includes('/static/'))")
+    assert [re.search(r"/static/(\w+\.css)\?v=\w+$", href)[1] for href in loaded] == list(sheets())
 
 
 def test_an_analysis_is_found_opened_downloaded_and_deleted(visitor, api):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kibitz.play.profile import SetupOption
+from kibitz.play.profile import InvalidSetup, SetupOption
 from kibitz.play.registry import profile
-from kibitz.web.games import Games, InvalidSetup, NotNow
+from kibitz.web.games import Games, NotNow
 from kibitz.web.pages.anygame import KEYS, grouped, look, options
 from kibitz.web.store import Store
 from kibitz.web.table import AnyKind, chosen, own_bot

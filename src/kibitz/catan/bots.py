@@ -21,10 +21,10 @@ from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.events import BuyDevCard, Cards, Event, Steal
 from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.policy import BOTS
-from kibitz.catan.core.transcript import Onlooker, awards, changes
+from kibitz.catan.core.transcript import Onlooker, awards, changes, seen_row
 from kibitz.catan.profile import PROFILE
 from kibitz.compute.runtime import Limit
-from kibitz.game import Game, States, actor_at, apply_at, to_dict
+from kibitz.game import Game, States, actor_at, apply_at
 from kibitz.game.nets import InvalidNetwork, NoNetwork
 from kibitz.play import outside
 from kibitz.play.bots import Bot, Player, UnknownBot, policy_bot
@@ -65,7 +65,7 @@ class Memory:
 
 def events_seen(seat: int, before: States, code: int, after: States) -> Iterator[Event]:
     """What a seat perceived of one step (`code` is what `seen` gives), as events; from its views before and after."""
-    old, new = to_dict(before), to_dict(after)
+    old, new = seen_row(before), seen_row(after)
     if code == UNSEEN_STEAL:
         yield Steal(old["player"], old["victim"])
     elif code == UNSEEN_DRAW:

@@ -88,9 +88,9 @@ def file_option(help: str) -> Any:
     return typer.Option(metavar="FILE", help=help)
 
 
-def bots_option(game: Profile, help: str) -> Any:
+def bots_option(game: Profile, help: str, default: bool | str = True) -> Any:
     """An option that names bots of a game, from outside too."""
-    return listed(game.bot_names, "BOT,...", help)
+    return listed(game.bot_names, "BOT,...", help, default)
 
 
 def level_option(game: Profile) -> tuple[Any, None] | None:

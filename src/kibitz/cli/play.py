@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from kibitz.play.profile import Profile, Typed
 
 
-def _bots(profile: Profile) -> tuple[object, str]:
+def _bots(profile: Profile) -> tuple[object, None]:
     levels = ",".join([*(level.name for level in profile.levels[1:3]), "my_bot.py:MyBot"])
     example = levels if profile.levels else bots_example(profile)
     help = f"Your opponents in the order of their seats, or one for all: {example}."
-    return bots_option(profile, help), profile.tournament.bots[0]
+    return bots_option(profile, help, profile.tournament.bots[0]), None
 
 
 def _guard(profile: Profile) -> tuple[object, None]:
@@ -55,7 +55,7 @@ def _guard(profile: Profile) -> tuple[object, None]:
 def play(
     profile: Profile,
     level: Annotated[str | None, PerGame(level_option)] = None,
-    bots: Annotated[str, PerGame(_bots)] = "",
+    bots: Annotated[str | None, PerGame(_bots)] = None,
     seats: Annotated[int | None, number("How many play, you included.", "as --bots asks for, else as usual", min=2)] = None,
     seat: Annotated[int, seat_option("1", "Your seat, from 1; seat 1 begins.")] = 1,
     seed: FreshSeedOption = None,
@@ -79,7 +79,7 @@ def play(
         check_writable(record, RECORD, force)
         check_writable(resume, force=True)  # it is played on
         if level is not None:
-            if bots not in ("", profile.tournament.bots[0]):
+            if bots is not None:
                 raise UserError("--level and --bots both say who your opponents are; give one of the two")
             bots = level
         if resume is None:
@@ -173,7 +173,7 @@ def _rehearse(start: States, seats: int) -> None:
 
 
 def _fresh(
-    profile: Profile, chosen: Typed, bots: str, seats: int | None, seat: int, seed: int | None, guard: str | None
+    profile: Profile, chosen: Typed, bots: str | None, seats: int | None, seat: int, seed: int | None, guard: str | None
 ) -> GameRecord:
     """A game before its first step."""
     from kibitz.ground.rng import derive_seed, fresh_seed
@@ -189,10 +189,10 @@ def _fresh(
     return setup.record(0, {"seats": tuple(names), "codes": (), "seed": derive_seed(seed), "guard": guarded_by})
 
 
-def _differs(profile: Profile, chosen: Typed, bots: str) -> bool:
+def _differs(profile: Profile, chosen: Typed, bots: str | None) -> bool:
     """Whether something else was chosen than what is usual (cards without which a record cannot be read do not count)."""
     usual = {option.name: option.default for option in profile.options if not option.reads}
-    return bots not in ("", profile.tournament.bots[0]) or any(chosen.get(name) not in (None, usual[name]) for name in usual)
+    return bots is not None or any(chosen.get(name) not in (None, usual[name]) for name in usual)
 
 
 def _left(profile: Profile, chosen: Typed, file: Path, record: Path | None) -> GameRecord:

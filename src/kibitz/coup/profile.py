@@ -43,6 +43,7 @@ PROFILE = Profile(
         "solve": "kibitz.coup.commands.solve:solve_command",
     },
     pages=late("kibitz.coup.pages:pages"),
+    style="kibitz.coup:pages/coup.css",
     routes=late("kibitz.coup.api:routers"),
     answer="kibitz.coup.advise:CoupAdvice",
     old_moves=late("kibitz.coup.pages.matches:old_moves"),

@@ -39,6 +39,7 @@ PROFILE = Profile(
     commands={"import": "kibitz.onepiece.commands:import_cards"},
     top_commands={"loops": "kibitz.onepiece.commands:app"},
     pages=late("kibitz.onepiece.pages:pages"),
+    style="kibitz.onepiece:pages/onepiece.css",
     routes=late("kibitz.onepiece.api:routers"),
     answer="kibitz.onepiece.bots:OnePieceAdvice",
     old_moves=late("kibitz.onepiece.pages.matches:old_moves"),

@@ -31,7 +31,10 @@ R = TypeVar("R", bound="RuleOptions")
 
 
 class InvalidSetup(ValueError):
-    """What was typed for an option makes no sense; the message is one line for people and begins with the option."""
+    """A game cannot be set up as it was asked for.
+
+    The message is one line for people; where an option was typed, it begins with that.
+    """
 
 
 def load(where: str) -> Any:
@@ -273,6 +276,8 @@ class Profile:
     """Commands and groups that stand at the top: ``kibitz analyze``."""
     pages: Callable[[], Sequence[Any]] = tuple
     """Its pages (`kibitz.web.pages.Page`); without any, the generic table is shown."""
+    style: str = ""
+    """Where the style sheet of its pages is (``package:file``), if they have one of their own."""
     routes: Callable[[Any], Sequence[Any]] = lambda services: ()
     """Its routes of the API, given the services of the app."""
     answer: str = ""

@@ -1,9 +1,10 @@
 """The app put together: pages, API, static files, and the gate in front of them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from importlib import resources
 from mimetypes import guess_type
 
 from anyio import to_thread
@@ -12,6 +13,7 @@ from fastapi.exceptions import HTTPException
 from fastapi.responses import Response
 from nicegui import core, ui
 
+from kibitz.play.profile import Profile
 from kibitz.web import layout
 from kibitz.web.api import at_api, create_api
 from kibitz.web.pages import pages
@@ -37,9 +39,10 @@ def create_app(services: Services) -> App:
         services.stop()
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
-    _serve_static(app)
+    files = static_files(services.profiles)
+    _serve_static(app, files)
     shown = pages(services.profiles)
-    layout.add_head([link for _, link in shown])
+    layout.add_head([link for _, link in shown], files)
     for page, _ in shown:
         page.register(services)
     ui.run_with(
@@ -55,14 +58,22 @@ def create_app(services: Services) -> App:
     return Gate(at_api(create_api(services), app), services.options)
 
 
-def _serve_static(app: FastAPI) -> None:
-    """Our few files, from memory: a disk may be slow. What is asked for by its version never changes."""
-    kinds = {path.name: guess_type(path.name)[0] or "text/plain" for path in layout.STATIC.iterdir()}
-    files = {name: (layout.STATIC / name).read_bytes() for name in kinds}
+def static_files(profiles: Iterable[Profile]) -> dict[str, bytes]:
+    """Our few files by name, from memory, since a disk may be slow: ours, then the style sheets that games bring."""
+    files = {path.name: path.read_bytes() for path in sorted(layout.STATIC.iterdir())}
+    for profile in profiles:
+        if profile.style:
+            package, _, place = profile.style.partition(":")
+            files[f"{profile.name}.css"] = (resources.files(package) / place).read_bytes()
+    return files
+
+
+def _serve_static(app: FastAPI, files: Mapping[str, bytes]) -> None:
+    """What is asked for by its version never changes."""
 
     @app.get("/static/{name}")
     async def static(name: str, v: str = "") -> Response:
         if name not in files:
             raise HTTPException(404, "there is no such file")
         keep = "max-age=31536000, immutable" if v else "no-cache"
-        return Response(files[name], media_type=kinds[name], headers={"cache-control": keep})
+        return Response(files[name], media_type=guess_type(name)[0] or "text/plain", headers={"cache-control": keep})

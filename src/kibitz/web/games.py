@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from kibitz.game import OVER, Game
 from kibitz.play.match import IllegalDecision
+from kibitz.play.profile import InvalidSetup
 from kibitz.web.store import NotSaved, Store
 
 #: Seconds between a bot's step and the next one, at the usual pace.
@@ -57,10 +58,6 @@ class Match(Protocol):
 
 M = TypeVar("M", bound=Match)
 Setup = Mapping[str, Any]
-
-
-class InvalidSetup(ValueError):
-    """A game that cannot be begun; the message is one line for people."""
 
 
 class NotNow(ValueError):
@@ -166,7 +163,7 @@ class Session(Generic[M]):
                 if self.trouble:
                     raise NotNow(self.trouble)
                 if at != self.version:
-                    raise NotNow("the game has gone on meanwhile: look again")
+                    raise NotNow("the game has moved on in the meantime: look again")
                 self._decide(codes)
         finally:
             self.go_on()
@@ -194,10 +191,10 @@ class Session(Generic[M]):
         """The person takes the last decision back, having seen the version `at`. Raises `NotNow`."""
         with self.lock:
             if at != self.version:
-                raise NotNow("the game has gone on meanwhile: look again")
+                raise NotNow("the game has moved on in the meantime: look again")
             kept = self.match.can_return_to
             if kept is None or not self.can_take_back:
-                raise NotNow("this cannot be taken back: something was revealed since")
+                raise NotNow("this cannot be taken back: something has been revealed since")
             before = len(self.match.codes)
             self.match = _played(self.kind, self.setup, self.moves[:kept])
             self.save()

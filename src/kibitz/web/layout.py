@@ -60,16 +60,14 @@ class Link:
     """The title of the game that it belongs to, if it belongs to one."""
 
 
-def add_head(links: list[Link]) -> None:
+def add_head(links: list[Link], files: Mapping[str, bytes]) -> None:
     """What every page loads, once for the whole app. Addresses change with the content, so that browsers may keep them."""
     _LINKS[:] = links
     _header.cache_clear()
-    versions = {name: hashlib.blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest() for name in _FILES}
-    ui.add_head_html(
-        f'<script src="/static/kibitz.js?v={versions["kibitz.js"]}"></script>'
-        f'<link rel="stylesheet" href="/static/kibitz.css?v={versions["kibitz.css"]}">',
-        shared=True,
-    )
+    addresses = [f"/static/{name}?v={hashlib.blake2b(content, digest_size=6).hexdigest()}" for name, content in files.items()]
+    scripts = [f'<script src="{address}"></script>' for address in addresses if ".js?" in address]
+    sheets = [f'<link rel="stylesheet" href="{address}">' for address in addresses if ".css?" in address]
+    ui.add_head_html("".join([*scripts, *sheets]), shared=True)
     ui.add_body_html(_BODY, shared=True)
 
 
@@ -83,7 +81,6 @@ def opened_at(kind: str) -> str | None:
     return next((link.opens[kind] for link in _LINKS if kind in link.opens), None)
 
 
-_FILES = ("kibitz.js", "kibitz.css")
 _LINKS: list[Link] = []
 
 

@@ -16,9 +16,9 @@ from kibitz.game.record import GameRecord
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot, UnknownBot, effort
 from kibitz.play.match import TakebackTable
-from kibitz.play.profile import Profile, SetupOption
+from kibitz.play.profile import InvalidSetup, Profile, SetupOption
 from kibitz.play.search_bot import Belief
-from kibitz.web.games import GameKind, InvalidSetup, Setup
+from kibitz.web.games import GameKind, Setup
 
 #: What a person is called in records.
 YOU = "you"
@@ -74,7 +74,7 @@ def own_bot(profile: Profile, name: str, most_iterations: int, most_seconds: flo
     >>> own_bot(profile("kuhn"), "my_bot.py:MyBot", 100, 1.0)
     Traceback (most recent call last):
     ...
-    kibitz.web.games.InvalidSetup: 'my_bot.py:MyBot': no such bot; these are random, honest, ismcts
+    kibitz.play.profile.InvalidSetup: 'my_bot.py:MyBot': no such bot; these are random, honest, ismcts
     """
     if name.partition(":")[0] not in profile.bot_names:
         raise InvalidSetup(f"{name[:40]!r}: no such bot; these are {', '.join(profile.bot_names)}")
@@ -285,7 +285,7 @@ def chosen(options: Sequence[SetupOption], given: Any) -> dict[str, Any]:
     >>> chosen([rules], {"rule": ["points=/etc/passwd"]})
     Traceback (most recent call last):
     ...
-    kibitz.web.games.InvalidSetup: rule: 'points=/etc/passwd' cannot be chosen here
+    kibitz.play.profile.InvalidSetup: rule: 'points=/etc/passwd' cannot be chosen here
     """
     if not isinstance(given, dict):
         raise InvalidSetup("options: expected an object")

@@ -16,6 +16,8 @@ from functools import reduce
 from itertools import groupby
 from typing import Any
 
+import numpy as np
+
 from kibitz import game
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.events import (
@@ -23,6 +25,7 @@ from kibitz.catan.core.events import (
     Offer, PlayDevCard, PlayerTrade, Roll, StartingResources, Steal, Win, YearOfPlenty,
 )  # fmt: skip
 from kibitz.catan.core.record import Record
+from kibitz.game import States
 from kibitz.game.definition import seat_or_none
 
 
@@ -63,11 +66,11 @@ class Onlooker:
     def events(self, record: Record) -> Iterator[Event]:
         """All events of a game."""
         states = record.start()
-        before = game.to_dict(states)
+        before = seen_row(states)
         for code in record.codes:
             actor = game.actor_at(states, 0)
             game.apply_at(states, 0, code)
-            after = game.to_dict(states)
+            after = seen_row(states)
             yield from self.step(actor, Action.from_code(code), before, changes(before["hand"], after["hand"]))
             yield from awards(before, after)
             before = after
@@ -126,6 +129,15 @@ class Onlooker:
                 yield EndTurn(actor)
             case _:  # what the table cannot see, or what an outcome or a later step says
                 pass
+
+
+def seen_row(states: States) -> dict[str, Any]:
+    """The fields of a position that events are made from: reading all of them would take most of the time."""
+    row = np.asarray(states)[0]
+    return {name: row[name].tolist() for name in _LOOKED_AT}
+
+
+_LOOKED_AT = ("hand", "hand_size", "player", "seats", "victim", "offer", "road_holder", "army_holder", "winner")
 
 
 def changes(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> list[Cards]:

@@ -122,7 +122,7 @@ def _held(cards: str | None, endgame: Endgame) -> list[tuple[str, ...]] | None:
         raise UserError(f"--cards {cards}: {error}") from None
     for name in names:
         if (known := (names + endgame.revealed).count(name)) > COPIES:
-            raise UserError(f"--cards {cards}: with those revealed these are {known} {name.title()}s: there are only three")
+            raise UserError(f"--cards {cards}: with those revealed, that makes {known} {name.title()}s: there are only three")
     return hands
 
 

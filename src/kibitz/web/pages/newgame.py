@@ -11,8 +11,8 @@ from nicegui import context, events, ui
 from kibitz.ground.codec import docstrings
 from kibitz.ground.rng import fresh_seed
 from kibitz.play.ladder import ladder_of
-from kibitz.play.profile import Profile
-from kibitz.web.games import InvalidSetup, NotNow, Session, Setup
+from kibitz.play.profile import InvalidSetup, Profile
+from kibitz.web.games import NotNow, Session, Setup
 from kibitz.web.layout import arrive, note_address, patiently
 from kibitz.web.pages.house import offer
 from kibitz.web.parts import box, button, choice, emptied, note, patience, pressable, refuse, say, seat_mark, text, tooltip

@@ -17,7 +17,8 @@ from kibitz.catan.words import told
 from kibitz.game import OVER, Game, States, actor_at, legal_actions
 from kibitz.game.definition import Told
 from kibitz.play.bots import Bot
-from kibitz.web.games import InvalidSetup, Setup
+from kibitz.play.profile import InvalidSetup
+from kibitz.web.games import Setup
 from kibitz.web.table import YOU, PersonTable, TableKind, Witness, is_bot, names_of
 
 #: Where people look back on games.

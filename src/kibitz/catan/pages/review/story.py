@@ -20,7 +20,8 @@ from kibitz.catan.words import say, told
 from kibitz.compute.runtime import Runtime
 from kibitz.game import CHANCE, OVER, States, to_dict
 from kibitz.game.actions import InvalidAction
-from kibitz.web.games import InvalidSetup, kept_game
+from kibitz.play.profile import InvalidSetup
+from kibitz.web.games import kept_game
 from kibitz.web.store import Store, content_id
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
