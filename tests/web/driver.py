@@ -42,9 +42,9 @@ _LIMITED = "from kibitz.web import server, services; server.serve(services.Optio
 
 
 @contextmanager
-def serving(data: Path, *options: str, **limits: float) -> Iterator[Server]:
+def serving(data: Path, *options: str, port: int = 0, **limits: float) -> Iterator[Server]:
     """``kibitz web`` on a free port, with its library in `data`, and perhaps with some fields of `Options` as limits."""
-    port = free_port()
+    port = port or free_port()
     command = [sys.executable, "-m", "kibitz", "web", "--no-open", "--port", str(port), *options]
     if limits:
         command = [sys.executable, "-c", _LIMITED.format(port, limits)]
@@ -80,6 +80,24 @@ def _wait_for(url: str, process: subprocess.Popen[bytes], data: Path) -> None:
 def chromium() -> str | None:
     """The browser of this machine."""
     return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+@contextmanager
+def browsing_with(extension: Path, profile: Path) -> Iterator[BrowserContext]:
+    """A browser with an extension: the whole Chromium, whose version without windows knows none."""
+    executable = next((found for name in NAMES[1:] if (found := shutil.which(name))), None)
+    if executable is None:
+        raise FileNotFoundError("there is no whole Chromium on this machine")
+    loads = [f"--disable-extensions-except={extension}", f"--load-extension={extension}"]
+    allowed = "--disable-features=DisableLoadExtensionCommandLineSwitch"
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=executable, headless=True, viewport=ViewportSize(width=1280, height=800),
+            args=["--headless=new", "--no-sandbox", *loads, allowed], ignore_default_args=["--disable-extensions"],
+        )  # fmt: skip
+        context.set_default_timeout(PATIENCE)
+        yield context
+        context.close()
 
 
 @contextmanager

@@ -22,11 +22,14 @@ from kibitz.catan.core.state import MAIN, ROBBER_DISCARD
 from kibitz.catan.core.topology import EDGE_BETWEEN
 from kibitz.catan.core.transcript import events_of
 from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, newcomer, serving, visit
+from tests.web.live_pictures import take_live
 from tests.web.pictures import smaller
 from tests.web.tables import keep, moment, played
 
 ROOT = Path(__file__).parents[2]
 BOARD = Board.random(42).to_text()
+#: How pictures of live games are called.
+LIVE = ("extension", "live")
 #: The library of the pictures; the page of the library names it.
 DATA = Path(tempfile.gettempdir()) / "kibitz-pictures"
 
@@ -270,7 +273,6 @@ def shown() -> str:
 def take(browser: Browser, url: str, wanted: list[str], own: bool) -> None:
     """Take the pictures that are wanted (all, if none is named) of our own games, or of those of this house."""
     pages = shown()
-    (ROOT / "build" / "screenshots").mkdir(parents=True, exist_ok=True)
     for name, path, act, size, dark, whole in PICTURES:
         if (wanted and name not in wanted) or path.startswith("/table/") != own:
             continue
@@ -281,13 +283,18 @@ def take(browser: Browser, url: str, wanted: list[str], own: bool) -> None:
         act(visitor.page)
         visitor.page.evaluate("scrollTo(0, 0)")
         visitor.page.wait_for_timeout(800)
-        file = f"web-{name}.png"
-        file = f"docs/images/{file}" if f"images/{file}" in pages else f"build/screenshots/{file}"
-        (ROOT / file).write_bytes(smaller(browser, visitor.page.screenshot(full_page=whole)))
+        keep_picture(browser, name, visitor.page.screenshot(full_page=whole), pages)
         if visitor.problems:
             sys.exit(f"{name}: {visitor.problems}")
         visitor.page.context.close()
-        print(file, flush=True)
+
+
+def keep_picture(browser: Browser, name: str, png: bytes, pages: str) -> None:
+    """Write a picture to where it belongs."""
+    file = f"web-{name}.png"
+    file = f"docs/images/{file}" if f"images/{file}" in pages else f"build/screenshots/{file}"
+    (ROOT / file).write_bytes(smaller(browser, png))
+    print(file, flush=True)
 
 
 def main() -> None:
@@ -298,10 +305,18 @@ def main() -> None:
     shutil.rmtree(DATA, ignore_errors=True)
     DATA.mkdir(parents=True)
     keep_games(DATA)
+    wanted, pages = sys.argv[1:], shown()
+    (ROOT / "build" / "screenshots").mkdir(parents=True, exist_ok=True)
+    taken: list[tuple[str, bytes]] = []
+    if not wanted or any(name.startswith(LIVE) for name in wanted):
+        take_live(DATA / "live", lambda name, page: taken.append((name, page.screenshot())))
     with browsing(executable) as browser:
+        for name, png in taken:
+            if not wanted or name in wanted:
+                keep_picture(browser, name, png, pages)
         for games in ((), ("examples/love_letter.py",)):
             with serving(DATA, *games) as server:
-                take(browser, server.url, sys.argv[1:], own=bool(games))
+                take(browser, server.url, wanted, own=bool(games))
     shutil.rmtree(DATA)
 
 

@@ -9,7 +9,7 @@ import pytest
 from kibitz import coup, onepiece
 from kibitz.catan import Board, GameState
 from kibitz.catan.analysis import AnalysisConfig, AnalysisResult, Position, create_analyzer
-from kibitz.catan.api import WorldsAnswer
+from kibitz.catan.api.tracked import WorldsAnswer
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.summary import summary
 from kibitz.catan.core.events import EventLog
@@ -256,7 +256,8 @@ def test_a_game_is_followed_event_by_event(api, game):
     for event in events[:150]:
         found = api.post(f"/track/{session['id']}/events", json={"events": [event.to_json()]}).json()
     tracker = HandTracker.of(EventLog(tuple("ABCD"), tuple(events[:150]), 1))
-    assert {name: value for name, value in found.items() if name != "id"} == json.loads(json.dumps(summary(tracker)))
+    assert {**found, **json.loads(json.dumps(summary(tracker)))} == found
+    assert (found["incomplete"], found["problems"], found["gaps"], found["over"]) == (False, [], [], False)
     back = api.post(f"/track/{session['id']}/undo", json={"events": 149}).json()
     assert back["events"] == 1
     assert api.delete(f"/track/{session['id']}").status_code == 204
@@ -329,7 +330,7 @@ def test_captured_messages_are_followed_one_by_one(api, game):
         assert found.status_code == 200, found.text
     whole = HandTracker.of(read(json.dumps(frames)).log, on_contradiction="repair")
     expected = json.loads(json.dumps(summary(whole)))
-    assert {name: value for name, value in found.json().items() if name != "id"} == expected
+    assert {**found.json(), **expected} == found.json()
     assert "takes frames, not events" in api.post(f"/track/{session['id']}/events", json={"events": []}).json()["error"]
     assert api.post("/track/frames", json={"frames": [1, "a"]}).status_code == 422
 

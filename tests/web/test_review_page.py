@@ -3,20 +3,24 @@
 import gzip
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan import Board
 from kibitz.catan.core.codes import END_TURN
+from kibitz.catan.core.events import BankTrade, PlayerTrade, Roll
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import MAIN, Rules
+from kibitz.catan.logs import read
 from kibitz.catan.pages.review import story
 from kibitz.game import actor_at, legal_actions
 from kibitz.web.store import Store
 from tests.web.driver import PHONE, fits_everywhere, paste
 from tests.web.tables import keep, moment, played, state_at
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = '<img src=x onerror="window.hacked=1">'
 
 
@@ -119,3 +123,18 @@ def test_a_game_that_is_still_played_is_not_told(visitor, server):
     record, step = moment(lambda s: s["phase"][0] == MAIN)
     page = visitor(f"/review?game={keep(server.data, record, step)}")
     expect(page.get_by_text("still being played")).to_be_visible()
+
+
+def test_a_chat_says_what_is_missing_and_shows_what_it_tells(visitor):
+    page = visitor("/review")
+    paste(page, (EXAMPLES / "chat.txt").read_text(encoding="utf-8"))
+    page.get_by_role("button", name="Review it").click()
+    expect(page.get_by_text("This cannot be reviewed: this colonist-text log holds no board.")).to_be_visible()
+    expect(page.get_by_text("A review plays every position again")).to_be_visible()
+    rolled = page.locator(".rv-dice tbody tr").first.locator("td").all_inner_texts()[1:]
+    log = read((EXAMPLES / "chat.txt").read_text(encoding="utf-8")).log
+    assert [int(n) for n in rolled] == [sum(isinstance(e, Roll) and e.total == n for e in log.events) for n in range(2, 13)]
+    trades = [int(cell) for cell in page.locator(".rv-trades tbody td.r").all_inner_texts()]
+    assert sum(trades) == sum(isinstance(e, PlayerTrade | BankTrade) for e in log.events)
+    page.get_by_role("link", name="Hands at every moment").click()
+    expect(page.locator(".tk-where")).to_contain_text("Event 654 of 654")

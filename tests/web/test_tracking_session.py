@@ -8,8 +8,9 @@ from kibitz.catan import Board
 from kibitz.catan.core.events import EndTurn, Steal
 from kibitz.catan.core.record import simulate
 from kibitz.catan.logs.colonist.frames import Capture
+from kibitz.catan.tracking import reading
 from kibitz.catan.tracking import session as tracking
-from kibitz.catan.tracking.session import CapturedSession, begun
+from kibitz.catan.tracking.reading import CapturedSession, begun
 from tests.catan.logs.writers import write
 
 ROLL = {"event": "roll", "player": 0, "total": 8, "gains": {"0": {"wood": 2, "ore": 2, "sheep": 2}}}
@@ -88,7 +89,7 @@ def test_a_session_takes_so_many_messages_and_no_more(monkeypatch):
     one = CapturedSession(frames[:20])
     before = one.summary()
     assert one.nbytes > tracking.CHARACTER * len(json.dumps(frames[:20]))
-    monkeypatch.setattr(tracking, "MOST_CAPTURED", len(json.dumps(frames)))
+    monkeypatch.setattr(reading, "MOST_CAPTURED", len(json.dumps(frames)))
     noise = {"id": "130", "data": {"type": 44, "payload": {"note": "x" * len(json.dumps(frames))}}}
     with pytest.raises(ValueError, match="at most 0 MB of messages"):
         one.take({"frames": [noise]})

@@ -50,6 +50,7 @@ PROFILE = Profile(
     top_commands={
         "analyze": "kibitz.catan.commands.analyze:analyze",
         "track": "kibitz.catan.commands.logs:track",
+        "extension": "kibitz.catan.commands.extension:extension",
         "import": "kibitz.catan.commands.logs:import_log",
         "export": "kibitz.catan.commands.logs:export",
     },

@@ -103,7 +103,7 @@ def visited(path: str, framed: Callable[[str], AbstractContextManager[None]], ma
     async def visit(request: Request) -> None:
         with framed(path):
             page = make()
-        await page.begin(dict(request.query_params))
+        await page.begin({**request.query_params, **request.path_params})
 
 
 async def patiently(client: Client, work: Awaitable[T]) -> T:

@@ -4,7 +4,8 @@
   own here (DNS rebinding) gets nothing.
 - A page of another site may neither ask nor open a socket, since its ``Origin`` is not ours, nor make our pages part of itself:
   it may only lead to them. Browser extensions may.
-- Where others can reach the app, a token is needed: in the link (it becomes a cookie), or as ``Authorization: Bearer``.
+- Where others can reach the app, a token is needed: in the link (it becomes a cookie), or as ``Authorization: Bearer``. A
+  companion (`kibitz.web.companions`) has a token of its own, which its routes ask for.
 - A request has a largest size.
 """
 
@@ -17,6 +18,7 @@ from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
 
 from fastapi import HTTPException
 
+from kibitz.web.companions import EXTENSIONS
 from kibitz.web.services import Options, is_loopback
 
 Scope = MutableMapping[str, Any]
@@ -26,7 +28,8 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 COOKIE = "kibitz-token"
-_EXTENSIONS = ("chrome-extension", "moz-extension", "safari-web-extension")
+#: Where companions ask: these routes look at the token of each themselves.
+COMPANIONS = "/api/live/"
 #: Vue compiles its templates in the browser, which needs eval; everything comes from this server.
 _POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
@@ -63,8 +66,9 @@ class Gate:
         refusal = self._refusal(scope, headers)
         if refusal is not None:
             await _refuse(scope, send, *refusal)
-        elif self._options.token is not None and not await self._is_known(scope, headers, send):
-            return
+        elif self._options.token is not None and not scope["path"].startswith(COMPANIONS):
+            if await self._is_known(scope, headers, send):
+                await self._pass_on(scope, headers, receive, send)
         else:
             await self._pass_on(scope, headers, receive, send)
 
@@ -147,7 +151,7 @@ def _is_foreign(scope: Scope, headers: dict[str, str], host: str) -> bool:
     if (origin := headers.get("origin")) is not None:
         found = _split(origin)
         ours = found.scheme in ("http", "https") and found.netloc.lower() == host.lower()
-        return not ours and found.scheme not in _EXTENSIONS
+        return not ours and found.scheme not in EXTENSIONS
     if scope["type"] == "websocket" or scope["path"].startswith("/api/"):  # an extension need not name itself when it reads
         return False
     leads = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"

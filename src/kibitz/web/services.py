@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 from kibitz import GAMES
 from kibitz.ground.folders import data_folder
@@ -19,6 +20,7 @@ from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
 from kibitz.web.store import Store
 
+T = TypeVar("T")
 #: The file of the library in the data folder.
 LIBRARY = "library.sqlite3"
 
@@ -158,6 +160,14 @@ class Services:
     games: Games
     profiles: tuple[Profile, ...]
     """The games that can be played and asked about: those of this house, and the files given at the start."""
+    _parts: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def one(self, kind: Callable[[Services], T]) -> T:
+        """The one part of this kind that a game's pages and its routes share: `kind` makes it of the services, once."""
+        if kind not in self._parts:
+            self._parts[kind] = kind(self)
+        found: T = self._parts[kind]
+        return found
 
     @classmethod
     def start(cls, options: Options) -> Services:

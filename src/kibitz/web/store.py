@@ -216,6 +216,8 @@ class Store:
         with self.writing() as connection:
             found = connection.execute("DELETE FROM items WHERE id = ?", (id,)).rowcount > 0
             connection.execute("DELETE FROM items WHERE parent = ?", (id,))
+            connection.execute("DELETE FROM steps WHERE session = ?", (id,))
+            connection.execute("DELETE FROM sessions WHERE id = ?", (id,))
             return found
 
     def items(

@@ -12,6 +12,7 @@ def pages() -> list[VisitedPage]:
     from kibitz.catan.pages.play.game import CatanKind
     from kibitz.catan.pages.play.page import PlayPage
     from kibitz.catan.pages.review.page import ReviewPage
+    from kibitz.catan.pages.track.live import LivePage, SessionPage
     from kibitz.catan.pages.track.page import TrackPage
 
     analyse = Link(
@@ -31,7 +32,7 @@ def pages() -> list[VisitedPage]:
     review = Link("/review", "Review", "show_chart", about, opens={"review": "/review?game="})
     return [
         VisitedPage(analyse, AnalysePage),
-        VisitedPage(track, TrackPage),
+        VisitedPage(track, TrackPage, below={"/track/live": LivePage, "/track/{id}": SessionPage}),
         VisitedPage(play, PlayPage, CatanKind),
         VisitedPage(review, ReviewPage),
     ]

@@ -1,15 +1,15 @@
 """A game that is followed: its events, what is known better about steals, and who can hold what at every moment.
 
 The Track page and the API follow games with the same session. What differs is how events come in: one by one (`EventSession`),
-as captured messages (`CapturedSession`), or as a log that people change by hand (`kibitz.catan.tracking.followed`).
+as captured messages or rows of a chat (`kibitz.catan.tracking.reading`), or as a log that people change by hand
+(`kibitz.catan.tracking.followed`).
 
->>> session = begun({"players": ["Ann", "Bob"]})
+>>> session = EventSession(HandTracker(["Ann", "Bob"]))
 >>> session.take({"events": [{"event": "roll", "player": 0, "total": 8, "gains": {"1": {"wood": 2}}}]})
 >>> session.summary()["players"][1]["hand"]["wood"]["expected"]
 2.0
 """
 
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -20,24 +20,24 @@ from typing import Any
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.summary import possible_worlds, summary
 from kibitz.catan.belief.timeline import Timeline
-from kibitz.catan.core.events import BuyDevCard, Cards, Discard, Event, EventLog, InvalidEvent, Monopoly, Roll, Steal
+from kibitz.catan.core.events import BuyDevCard, Cards, Discard, Event, EventLog, InvalidEvent, Monopoly, Roll, Steal, Win
+from kibitz.catan.core.state import DECK_SIZE, SEATS
 from kibitz.catan.logs.base import Doubts
-from kibitz.catan.logs.colonist.frames import Capture
 
 #: Bytes that the worlds of one moment may take (what had to be dropped is told as the bound on the error), and those of all
 #: moments that a session keeps.
 MEMORY, KEPT = 1 << 24, 1 << 25
 #: Events in one session.
 MOST_EVENTS = 20_000
-#: Characters of all captured messages of one session; those of a long game are a tenth of it.
-MOST_CAPTURED = 16 << 20
 #: Bytes that Python may take for an event, and for a character of what was captured.
 EVENT, CHARACTER = 1_000, 8
 #: Moments that are ready to be shown again.
 _READY = 64
 
-#: What is done in a session, as a JSON value: ``{"events": [...]}``, ``{"frames": [...]}``, ``{"undo": 2}`` or
-#: ``{"steal": "s12", "resource": "ore"}``.
+#: Development cards in the box for five and six players.
+_LARGE_DECK = 34
+#: What is done in a session, as a JSON value: ``{"events": [...]}``, ``{"frames": [...]}``, ``{"rows": [[31, "..."], ...]}``,
+#: ``{"undo": 2}`` or ``{"steal": "s12", "resource": "ore"}``.
 SessionStep = Mapping[str, Any]
 
 
@@ -85,14 +85,42 @@ class TrackingSession:
         return self._timeline.events
 
     @property
+    def players(self) -> tuple[str, ...]:
+        """Their names in the order of the seats."""
+        return tuple(self._timeline.end.names)
+
+    @property
+    def observer(self) -> int | None:
+        """The seat whose eyes saw it."""
+        return self._timeline.end.observer
+
+    @property
+    def over(self) -> bool:
+        """Whether somebody has won."""
+        return any(isinstance(event, Win) for event in self.events[-40:])
+
+    @property
     def doubts(self) -> Doubts:
         """Why the figures may be wrong: what was not understood, and what is missing."""
         return Doubts()
 
+    @property
+    def left_out(self) -> list[tuple[int, int]]:
+        """What is missing, by number: the first and the last of each gap."""
+        return []
+
     def summary(self) -> dict[str, Any]:
-        """All that is known now, as ``kibitz track --json`` tells it."""
+        """All that is known now, as ``kibitz track --json`` tells it, with all that speaks against it."""
         with self._lock:
-            return self.doubts.added_to(summary(self._told(len(self))[0]))
+            told = self.doubts.added_to(summary(self._told(len(self))[0]))
+            bought = sum(isinstance(event, BuyDevCard) for event in self.events)
+            deck = DECK_SIZE if len(self.players) <= SEATS else _LARGE_DECK
+            return {
+                **told,
+                "gaps": [list(gap) for gap in self.left_out],
+                "dev_cards_left": max(0, deck - bought),
+                "over": self.over,
+            }
 
     def moment(self, number: int) -> Moment:
         """What is known after so many events."""
@@ -180,6 +208,11 @@ class TrackingSession:
 class EventSession(TrackingSession):
     """A game that is told event by event."""
 
+    @property
+    def log(self) -> EventLog:
+        """All of it, for a file."""
+        return EventLog(self.players, self.events, self.observer, self._timeline.end.config.victory_points)
+
     def take(self, step: SessionStep) -> None:
         """Do one step, whole or not at all; an undo of more events than there are takes all back."""
         with self._lock:
@@ -194,7 +227,8 @@ class EventSession(TrackingSession):
                 case {"steal": steal, "resource": resource}:
                     self.resolve(steal, resource)
                 case _:
-                    raise _refused(step, {"frames": "this session takes events, not frames"})
+                    takes = "this session takes events, not"
+                    raise refused(step, {"frames": f"{takes} frames", "rows": f"{takes} rows"})
 
     def snapshot(self) -> SessionStep:
         """All of it as one step, with which `begun` begins an equal session."""
@@ -202,90 +236,11 @@ class EventSession(TrackingSession):
             return {"snapshot": self._told(len(self))[0].snapshot()}
 
 
-class CapturedSession(TrackingSession):
-    """A game that is told by captured messages; they may complete events of the turn that is under way."""
-
-    def __init__(self, frames: Sequence[Any], me: str | None = None) -> None:
-        self._capture = Capture(me)
-        self._captured = _take(self._capture, frames, 0)
-        log = self._capture.log
-        super().__init__(start_of(log))
-        self._goal = log.victory_points
-        self._catch_up(log)
-
-    def take(self, step: SessionStep) -> None:
-        """Do one step, whole or not at all."""
-        with self._lock:
-            match step:
-                case {"frames": frames}:
-                    capture = self._capture.copy()
-                    captured = _take(capture, frames, self._captured)
-                    self._catch_up(capture.log)
-                    self._capture, self._captured = capture, captured
-                case {"steal": steal, "resource": resource}:
-                    self.resolve(steal, resource)
-                case _:
-                    captures = "what was captured cannot be taken back"
-                    raise _refused(step, {"events": "this session takes frames, not events", "undo": captures})
-
-    @property
-    def doubts(self) -> Doubts:
-        """What of the messages was not understood, and whether some are missing."""
-        return self._capture.doubts
-
-    def _catch_up(self, log: EventLog) -> None:
-        """Follow a log to its end, from the first event that differs, or with another goal from the beginning."""
-        before = self._timeline
-        if log.victory_points != self._goal:
-            self._timeline = Timeline(start_of(log), kept=KEPT)
-        taken = self.events
-        same = next((n for n, (old, new) in enumerate(zip(taken, log.events, strict=False)) if old != new), len(taken))
-        try:
-            self._replace(same, log.events[same:])
-        except ValueError:
-            self._timeline = before
-            raise
-        self._goal = log.victory_points
-
-    @property
-    def nbytes(self) -> int:
-        """About how much memory it takes."""
-        return super().nbytes + CHARACTER * self._captured
-
-
-def _refused(step: SessionStep, why: Mapping[str, str]) -> ValueError:
+def refused(step: SessionStep, why: Mapping[str, str]) -> ValueError:
     """What is wrong with a step that a session does not take."""
     return ValueError(next((why[name] for name in step if name in why), f"not a step of a session: {', '.join(step)}"))
-
-
-def _take(capture: Capture, frames: Sequence[Any], captured: int) -> int:
-    """Let a capture hear messages, if they are not too many; the characters of all so far."""
-    try:
-        captured += len(json.dumps(frames))
-    except RecursionError:
-        raise InvalidEvent("the messages are nested too deeply") from None
-    if captured > MOST_CAPTURED:
-        raise InvalidEvent(f"a session takes at most {MOST_CAPTURED >> 20} MB of messages")
-    for frame in frames:
-        capture.add(frame)
-    return captured
 
 
 def start_of(log: EventLog) -> HandTracker:
     """A tracker at the beginning of a log; what contradicts itself, perhaps because of gaps, is mended."""
     return HandTracker.of(replace(log, events=()), on_contradiction="repair", memory=MEMORY)
-
-
-def begun(opening: SessionStep) -> EventSession | CapturedSession:
-    """A new session: with ``players`` (and other arguments of `HandTracker`), ``frames`` and ``me``, or a ``snapshot``."""
-    match opening:
-        case {"snapshot": snapshot}:
-            session = EventSession(HandTracker.restore({**snapshot, "events": [], "answers": []}))
-            session.take({"events": snapshot["events"]})
-            for id, resource in {id: resource for _, id, resource in snapshot["answers"]}.items():
-                if resource is not None:
-                    session.resolve(id, resource)
-            return session
-        case {"frames": frames, "me": me}:
-            return CapturedSession(frames, me)
-    return EventSession(HandTracker(**{"memory": MEMORY, **opening}))

@@ -38,6 +38,7 @@ Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
 Id = Annotated[str, Path(max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
 _MEANINGS = {
     400: "The request cannot be read.",
+    403: "Whoever asks may not.",
     404: "There is no such thing.",
     409: "It cannot be told yet.",
     413: "The request is too large.",

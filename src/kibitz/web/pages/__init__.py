@@ -1,7 +1,7 @@
 """The pages. Each has a `LINK` for the navigation, and `register`, which is given the services."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -29,12 +29,15 @@ class VisitedPage:
     LINK: Link
     make: Callable[[Services], Visit]
     kind: Callable[[], GameKind[Any]] | None = None
+    below: Mapping[str, Callable[[Services], Visit]] = field(default_factory=dict)
+    """Pages that share its link, by their addresses; ``{id}`` in one is handed to the page like a part of the query."""
 
     def register(self, services: Services) -> None:
         """Make the page and its game known."""
         if self.kind is not None:
             services.games.add(self.kind())
-        visited(self.LINK.path, partial(frame, self.LINK.name), partial(self.make, services))
+        for path, make in {self.LINK.path: self.make, **self.below}.items():
+            visited(path, lambda _: frame(self.LINK.name, self.LINK.path), partial(make, services))
 
 
 Visits = Mapping[str, tuple[str, str, Callable[[Services], Visit]]]

@@ -23,6 +23,8 @@ _LOST = "some of the game's messages are missing"
 _IDS, _FULL_STATE, _MOVEMENT, _SETTINGS, _END, _PATCH = 1, 4, 43, 44, 45, 91
 #: What somebody who keeps only what is told here would keep.
 _OF_INTEREST = (None, _IDS, _FULL_STATE, _MOVEMENT, _SETTINGS, _END, _PATCH)
+#: Messages that tell nothing of cards or pieces: where something may be placed, prompts, clocks, offers that close, the end.
+_SILENT = {_IDS, _MOVEMENT, _SETTINGS, 2, 6, 13, 18, 20, 27, 28, 29, 30, 31, 32, 33, 40, _END, 59, 62, 63, 64, 70, 78, 80}
 #: A message about a game is in it.
 recognises = holds_messages
 
@@ -119,8 +121,11 @@ class SiteGame:
         elif message.settings:
             self._settings += message.settings
             self.rules = rules_of(self._settings, self.notebook)
-        elif message.type in (None, _FULL_STATE, _PATCH):
-            self.notebook.problem(message.line, message.trouble or f"a message of type {message.type} that cannot be read")
+        elif message.type not in _SILENT:
+            what = f"a message of type {message.type} that cannot be read"
+            if message.type not in (None, _FULL_STATE, _PATCH):
+                what = f"not understood: a message of type {message.type}"
+            self.notebook.problem(message.line, message.trouble or what)
         return True
 
     def _count(self, message: _Message) -> None:
@@ -145,11 +150,15 @@ class SiteGame:
         return replace(imported, problems=self.doubts.problems, missing=self.doubts.missing)
 
     @property
+    def gaps(self) -> list[tuple[int, int]]:
+        """Messages that are missing, by their numbers: the first and the last of each gap."""
+        return self._lost if self._unsifted else []
+
+    @property
     def doubts(self) -> Doubts:
         """Why the game so far may not be what it seems."""
-        lost = self._lost if self._unsifted else []
-        problems = [Problem(first, _gap(first, last), "") for first, last in lost]
-        missing = _JOINED_LATE if self.narrator.incomplete else _LOST if lost else ""
+        problems = [Problem(first, _gap(first, last), "") for first, last in self.gaps]
+        missing = _JOINED_LATE if self.narrator.incomplete else _LOST if self.gaps else ""
         return Doubts(distinct([*self.notebook.problems, *problems], self.roster.players), missing)
 
 
@@ -178,12 +187,16 @@ class Capture:
         self._number = 0
         self._settings: list[dict[str, Any]] = []
         self._game: SiteGame | None = None
+        self.replay: dict[str, Any] | None = None
+        """The whole game with nothing hidden, which the site sends when it is over."""
 
     def add(self, value: Any) -> None:
         """A message, or anything that holds some. Raises `LogError` where another game begins, or one of an expansion."""
         for data in messages([value]):
             self._number += 1
             message = _message(self._number, data)
+            if "initialState" in as_dict(message.payload.get("eventHistory")):
+                self.replay = message.payload
             if self._game is None and message.state is not None:
                 self._game = SiteGame(message.payload, self._me, settings=self._settings)
             if self._game is None:
@@ -192,9 +205,9 @@ class Capture:
                 raise LogError(message.line, "another game begins here: follow it by itself")
 
     def copy(self) -> Self:
-        """Another that has heard the same; events never change, and are shared."""
-        events = self._game.notebook.events if self._game is not None else []
-        return deepcopy(self, {id(event): event for event in events})
+        """Another that has heard the same; what never changes is shared."""
+        shared: list[Any] = [self.replay, *(self._game.notebook.events if self._game is not None else ())]
+        return deepcopy(self, {id(value): value for value in shared})
 
     @property
     def log(self) -> EventLog:
@@ -202,6 +215,18 @@ class Capture:
         if self._game is None:
             raise LogError(1, _NO_STATE)
         return self._game.log
+
+    @property
+    def imported(self) -> ImportedLog:
+        """The game so far, with all that its messages tell. Raises `LogError` before the first full state."""
+        if self._game is None:
+            raise LogError(1, _NO_STATE)
+        return self._game.imported("colonist-frames")
+
+    @property
+    def gaps(self) -> list[tuple[int, int]]:
+        """Messages that are missing, by their numbers: the first and the last of each gap."""
+        return [] if self._game is None else self._game.gaps
 
     @property
     def doubts(self) -> Doubts:

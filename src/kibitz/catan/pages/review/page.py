@@ -11,7 +11,8 @@ from kibitz.catan.analysis.review import Review
 from kibitz.catan.pages.files import unpacked
 from kibitz.catan.pages.play.pieces import NOTHING, BankPanel, SeatsPanel
 from kibitz.catan.pages.review.panel import SUFFIX, ReviewPanel, kept_review
-from kibitz.catan.pages.review.story import NotYet, Story, keep, read_stories, story_of
+from kibitz.catan.pages.review.story import NotYet, Story, keep, story_of
+from kibitz.catan.pages.review.untold import Untold, log_of, read_game, tell
 from kibitz.game import OVER, actor_at, to_dict
 from kibitz.ground.texts import Mistake
 from kibitz.web.layout import arrive, note_address, patiently
@@ -42,6 +43,9 @@ class ReviewPage:
     async def begin(self, query: dict[str, str]) -> None:
         """Open the game of the link, or ask for one."""
         id, problem = query.get("game", "").removesuffix(SUFFIX), ""
+        if query.get("log"):
+            await self._begin_log(query["log"])
+            return
         if id:
             try:
                 found = await asyncio.to_thread(self.services.store.load, id)
@@ -62,6 +66,30 @@ class ReviewPage:
             self._ask(problem)
         await self._list()
 
+    async def _begin_log(self, id: str) -> None:
+        """Review a log of the library, or a game that is followed live: one click after it has ended."""
+        with self._root:
+            patience("The game is read.", compiled=True)
+        try:
+            found = await patiently(self._client, asyncio.to_thread(log_of, self.services, id))
+            if isinstance(found, str):
+                await self.open(found, await asyncio.to_thread(self._kept, found))
+                return
+            problem = "This game is no longer in the library." if found is None else ""
+        except (Mistake, NotSaved) as error:
+            found, problem = None, str(error)
+        self._root.clear()
+        with self._root:
+            self._ask(problem)
+            if isinstance(found, Untold):
+                with self._said:
+                    tell(found)
+        await self._list()
+
+    def _kept(self, id: str) -> Story:
+        found = self.services.store.load(id)
+        return _prepare(story_of(None if found is None else found.data))
+
     def _ask(self, problem: str) -> None:
         with box("stack narrow"):
             text("h1", "Review a game of Catan")
@@ -74,7 +102,10 @@ class ReviewPage:
                     note(problem, "warn")
             self._games = box("stack")
             with card("A record or a log"):
-                hint("A game record of Kibitz, or a log of another program that tells the whole game.")
+                hint(
+                    "A game record of Kibitz, or a log of another program that holds the board: messages that were captured, a "
+                    "replay, or a game that was followed live."
+                )
                 field = PasteField(
                     "A record or a log", self.services.options.body, self._load, partial(refuse, self._said), rows=7
                 )
@@ -93,11 +124,14 @@ class ReviewPage:
                     text("a", "Play a game", "q-btn k-btn").props('href="/play"')
 
     async def _load(self, data: bytes) -> None:
-        stories = await in_turn(self.services, lambda runtime: read_stories(unpacked(data), runtime), self._said)
-        if stories is not None and len(stories) > 1:
-            self._choose(stories)
-        elif stories:
-            await self._take(stories[0])
+        found = await in_turn(self.services, lambda runtime: read_game(unpacked(data), runtime), self._said)
+        if isinstance(found, Untold):
+            with emptied(self._said):
+                tell(await asyncio.to_thread(found.kept, self.services.store))
+        elif found is not None and len(found) > 1:
+            self._choose(found)
+        elif found:
+            await self._take(found[0])
 
     def _choose(self, stories: tuple[Story, ...]) -> None:
         """Let the visitor say which of several games it is about."""

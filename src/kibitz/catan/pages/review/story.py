@@ -13,6 +13,7 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.core.svg import draw_state
 from kibitz.catan.core.transcript import Onlooker, awards, changes
 from kibitz.catan.logs import LogError, read_bounded
+from kibitz.catan.logs.likely import likely_game
 from kibitz.catan.pages.files import games_of
 from kibitz.catan.pages.play.game import CatanSetup
 from kibitz.catan.pages.play.scene import element_of, move_words
@@ -181,10 +182,10 @@ def keep(store: Store, story: Story) -> str:
 
 
 def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]:
-    """The games of a record file, or the one that a log tells all of. Raises `InvalidQuestion`."""
+    """The games of a record file, or that of a log, with the likeliest cards where it hides some. Raises `InvalidQuestion`."""
     if text.lstrip().startswith("{") and '"record"' in text[:200]:
         return tuple(map(Story, games_of(text, runtime)))
     try:
-        return (Story(read_bounded(text, runtime=runtime).record()),)
+        return (Story(likely_game(read_bounded(text, runtime=runtime)).record),)
     except LogError as error:
         raise InvalidQuestion(f"this cannot be reviewed: {error}") from None

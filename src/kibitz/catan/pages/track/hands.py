@@ -16,6 +16,7 @@ from kibitz.web.parts import box, card, emptied, hint, table, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.track.page import TrackPage
+    from kibitz.catan.pages.track.shown import Host
 
 
 Marginal = Mapping[str, Any]
@@ -82,7 +83,7 @@ def cell_html(name: str, marginal: Marginal, some: bool = False) -> str:
 class HandsPanel:
     """The heart of the page."""
 
-    def __init__(self, page: TrackPage) -> None:
+    def __init__(self, page: Host) -> None:
         self._page = page
         with card("Hands", "tk-hands-card"):
             self._grid = box("tk-hands")

@@ -17,6 +17,8 @@ from kibitz.catan.pages.track.moments import KEYS, Bar, Chronicle
 from kibitz.catan.pages.track.side import DevCards, Dice, Steals, Trust, Ways
 from kibitz.catan.pages.track.start import StartPanel
 from kibitz.catan.tracking.followed import ELSEWHERE, NEW, SECONDS, Followed, InvalidGame, Opened, Source, saved_as
+from kibitz.catan.tracking.keeping import session_text
+from kibitz.catan.tracking.live import tracking
 from kibitz.catan.tracking.session import Moment
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.jobs import Job, JobState, QueueFull
@@ -48,6 +50,7 @@ class TrackPage:
         self.moment: Moment | None = None
         self.table: TrackedBoard | None = None
         self._kept = NEW
+        self._session = ""
         self._arrived: list[Followed] = []
         self._job: Job | None = None
         self._waited = 0.0
@@ -109,6 +112,8 @@ class TrackPage:
         at = int(query["at"]) if query.get("at", "").isdecimal() and len(query["at"]) < 7 else None
         if query.get("saved"):
             self._open_saved(query["saved"], at)
+        if query.get("session"):
+            self._open_session(query["session"], at)
         job = self.services.jobs.get(query.get("job", ""))
         if job is not None and job.title == TITLE:
             self._follow(job)
@@ -134,13 +139,27 @@ class TrackPage:
 
         self._submit(work)
 
+    def _open_session(self, id: str, at: int | None) -> None:
+        """A session as it is now, to step through; what is changed in it by hand becomes a game of its own."""
+        sessions, self._session = self.services.one(tracking), id
+
+        def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
+            arrived.append(Followed.from_file(session_text(sessions, id), runtime))
+            return Opened("", False, at)
+
+        self._submit(work)
+
     def _open_saved(self, id: str, at: int | None) -> None:
-        store = self.services.store
+        store, sessions = self.services.store, self.services.one(tracking)
 
         def work(runtime: Runtime, arrived: list[Followed]) -> Opened:
             found = store.load(id)
             if found is None or found.kind not in ("log", "game"):
                 raise InvalidGame("this game is no longer in the library")
+            if isinstance(found.data, dict) and "session" in found.data:  # it is still followed
+                self._session = id
+                arrived.append(Followed.from_file(session_text(sessions, id), runtime))
+                return Opened("", False, at)
             arrived.append(Followed.from_json(found.data, runtime))
             return Opened(id, found.kind == "log" and not isinstance(found.data, str), at, found.changed)
 
@@ -327,7 +346,8 @@ class TrackPage:
                 self._board.show(drawing, choices)
 
     def _note_address(self) -> None:
-        note_address(self._client, {"saved": self._kept.id, "at": str(self.at)})
+        where = {"saved": self._kept.id} if self._kept.id else {"session": self._session}
+        note_address(self._client, {**where, "at": str(self.at)})
 
     # --- changes --------------------------------------------------------------------------------------------------
 

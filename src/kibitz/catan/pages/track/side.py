@@ -13,6 +13,7 @@ from kibitz.catan.belief.summary import accuracy
 from kibitz.catan.core.events import Cards
 from kibitz.catan.core.notation import CARDS
 from kibitz.catan.logs import LogError
+from kibitz.catan.logs.likely import likely_game
 from kibitz.catan.pages.play.game import REVIEW
 from kibitz.catan.pages.review.story import Story, keep
 from kibitz.catan.tracking.followed import Followed
@@ -23,6 +24,7 @@ from kibitz.web.store import NotSaved
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.track.page import TrackPage
+    from kibitz.catan.pages.track.shown import Host
 
 
 _DEV = dict(zip(CARDS, ("knight", "point", "roads", "plenty", "monopoly"), strict=True))
@@ -66,7 +68,7 @@ def dice_html(rolls: Mapping[str, int]) -> str:
 class DevCards:
     """What the hidden development cards can be."""
 
-    def __init__(self, page: TrackPage) -> None:
+    def __init__(self, page: Host) -> None:
         self._page = page
         self._shown: Any = None
         with card("Hidden development cards", "tk-dev") as self._card:
@@ -104,7 +106,7 @@ def _chance(chance: float) -> None:
 class Steals:
     """The cards that changed hands unseen, with their odds; a click says which one it was."""
 
-    def __init__(self, page: TrackPage) -> None:
+    def __init__(self, page: Host) -> None:
         self._page = page
         self._shown: Any = None
         with card("Steals that you did not see") as self._card:
@@ -237,7 +239,8 @@ class Ways:
 
     def open(self, game: Followed) -> None:
         """Offer what another game allows: only one that is told whole can be reviewed."""
-        self._review.set_visibility(game.imported.board is not None and game.imported.everything is not None)
+        told = game.imported.everything is not None or (game.observer is not None and not game.imported.incomplete)
+        self._review.set_visibility(game.imported.board is not None and told)
         self._analyse.set_visibility(game.board is not None)
 
     async def _to_review(self) -> None:
@@ -246,7 +249,7 @@ class Ways:
         turn = moment.told["turn"] if moment else 0
 
         def kept() -> tuple[str, int]:
-            story = Story(game.imported.record())
+            story = Story(likely_game(game.imported).record)
             return keep(store, story), story.beginning_of(turn)
 
         self._review.disable()

@@ -37,6 +37,9 @@ class StartPanel:
                     "hands that are possible, each with its exact probability."
                 )
                 text("p", about, "muted")
+                with box("line"):
+                    live = text("a", "Follow games live, while you play on the site", "tk-to-live")
+                    live.props["href"] = "/track/live"
             self.said = box("stack tk-said")
             with box("tk-ways"):
                 with card("A game log"):

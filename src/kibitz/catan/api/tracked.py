@@ -1,160 +1,34 @@
-"""Catan in the JSON API: analyse, legal moves, advise; and following a game. Seats and events count from 0."""
+"""Following a game of Catan through the API: sessions that are told events, captured messages or rows of a chat."""
 
-from collections.abc import Callable
-from dataclasses import replace
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, HTTPException, Query, Request
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, Field
 
-from kibitz.catan.analysis import AnalysisConfig
-from kibitz.catan.analysis.question import InvalidQuestion, Question, move_code
+from kibitz.catan.analysis.question import InvalidQuestion
 from kibitz.catan.belief.posterior import TrackerConfig
-from kibitz.catan.core.actions import Action
-from kibitz.catan.core.game_state import GameState
-from kibitz.catan.core.state import Rules
-from kibitz.catan.pages import analyses
-from kibitz.catan.pages.analyses import submit_log, submit_record
+from kibitz.catan.tracking.live import tracking
 from kibitz.catan.tracking.session import MEMORY, SessionStep
 from kibitz.catan.tracking.sessions import NoSession, TrackingSessions
 from kibitz.ground.codec import docstrings
-from kibitz.web.api import job_model, models
+from kibitz.web.api import models
 from kibitz.web.services import Services
 
-#: Seconds that advice takes unless something else is asked for.
-USUAL_TIME = 5.0
-#: The longest text of a log or a record.
-LONGEST = 4 << 20
-
-CatanRules: Any = models.options_model(Rules, "CatanRules")
-Config: Any = models.options_model(AnalysisConfig, "Settings")
-
-RulesName = Annotated[str, Field(pattern=f"^({'|'.join(Rules.presets())})$", description="A set of rules by name.")]
-BoardText = Annotated[
-    str,
-    Field(
-        max_length=300,
-        description="The text of a board (rows of hexes, a blank, the harbours), or `beginner`.",
-        examples=["beginner", "o10.s2.w9/g12.b6.s4.b10/g9.w11.d.w3.o8/w8.o3.g4.s5/b5.g6.s11 ?go?s??bw"],
-    ),
-]
+#: The longest row of a chat.
+LONGEST_ROW = 20_000
+#: Seconds between two signs of life of a stream.
+BREATH = 15.0
+_LIVE = {"cache-control": "no-store", "x-accel-buffering": "no"}
 TrackerSettings: Any = models.options_model(TrackerConfig, "TrackerSettings")
 Memory = Annotated[int, Field(ge=1, le=MEMORY, description=docstrings(TrackerConfig)["memory"])]
 Limit = Annotated[int, Query(ge=1, le=100, description="How many worlds at most.")]
 #: What can be wrong with what a session is told.
 _OPENED, _TOLD = models.errors(400, 413, 422, 507), models.errors(400, 404, 413, 422, 507)
-
-
-def routers(services: Services) -> tuple[APIRouter, APIRouter]:
-    """What is analysed, and what is tracked."""
-    return _analysed(services), _tracked(services)
-
-
-# --- positions -------------------------------------------------------------------------------------------------------
-
-
-class CatanPosition(models.Strict):
-    """A position of Catan: a board, and what has been played on it."""
-
-    board: BoardText = "beginner"
-    seats: Annotated[int, Field(ge=2, le=4)] = 4
-    rules: CatanRules | RulesName = CatanRules()
-    moves: models.Moves = Field(default_factory=list, examples=[["place_setup_settlement 41", "place_setup_road 41-42"]])
-
-
-class Ask(CatanPosition):
-    """What is asked of an analysis. Without a seat the one to move asks."""
-
-    save: models.Save = False
-
-    seat: models.SeatNumber | None = None
-    mode: Literal["static", "monte_carlo", "mcts", "full_game", "ismcts"] = "full_game"
-    config: Config = Config()
-    time: models.Seconds | None = None
-
-    def question(self) -> Question:
-        """The same for the analysis itself."""
-        return Question.from_json(self.model_dump(exclude={"save"}))
-
-
-class Advise(models.Strict):
-    """A running game of Catan: a position, a record of ours, or a log of any known format; one of the three."""
-
-    position: CatanPosition | None = None
-    record: Annotated[str, Field(max_length=LONGEST, description="A game record (JSON Lines).")] | None = None
-    log: Annotated[str, Field(max_length=LONGEST, description="A game log of any known format.")] | None = None
-    seat: Annotated[
-        models.SeatNumber | None, Field(description="Who asks; by default the seat to move, or who saw the log.")
-    ] = None
-    step: models.StepNumber | None = None
-    mode: Literal["ismcts", "full_game"] = "ismcts"
-    iterations: (
-        Annotated[int, Field(ge=1, le=2_000_000, description="Of `ismcts`; by default as many as time allows.")] | None
-    ) = None
-    time: Annotated[models.Seconds, Field(description="At most; 5 unless `iterations` are given.")] | None = None
-    seed: models.Seed = 0
-    save: models.Save = False
-
-
-class CatanLegal(CatanPosition):
-    """A position, and perhaps one action to judge. With a `seed`, chance decides by it and is left out of `moves`."""
-
-    action: models.ActionText | None = None
-    seed: models.Seed | None = None
-
-
-def _analysed(services: Services) -> APIRouter:
-    """The routes that answer questions about a position."""
-    routes = APIRouter(tags=["catan"])
-
-    @routes.post("/analyse", status_code=202, responses=models.errors(400, 413, 422, 429))
-    def analyse(ask: Ask, request: Request) -> models.JobModel:
-        """Where to settle or what to play: put an analysis into the queue; `/jobs/{id}` tells how it goes on."""
-        job = analyses.submit(services, ask.question(), models.owner_of(request), ask.save)
-        return job_model(services, job)
-
-    @routes.post("/catan/legal", responses=models.errors(400, 413, 422))
-    def legal(ask: CatanLegal) -> models.LegalAnswer:
-        """What may be done in a position, and whether one action is among it."""
-        return models.legal_answer(_state(ask), ask.action, Action)
-
-    @routes.post("/catan/advise", status_code=202, responses=models.errors(400, 413, 422, 429))
-    def advise(ask: Advise, request: Request) -> models.JobModel:
-        """What to do now in a running game, from what one player can know; `/jobs/{id}` tells how it goes on."""
-        given = [name for name in ("position", "record", "log") if getattr(ask, name) is not None]
-        if len(given) != 1:
-            raise HTTPException(422, "give one of position, record and log")
-        config: dict[str, Any] = {"mc_seed": ask.seed}
-        if ask.iterations is not None:
-            if ask.mode != "ismcts":
-                raise HTTPException(422, f"iterations: only for ismcts, not for {ask.mode}")
-            config["ismcts_iterations"] = ask.iterations
-        time = USUAL_TIME if ask.time is None and ask.iterations is None else ask.time
-        asked = {"mode": ask.mode, "config": config, "time": time, "seat": ask.seat}
-        if ask.log is not None:
-            job = submit_log(services, ask.log, asked, models.owner_of(request), ask.save)
-        elif ask.record is not None:
-            job = submit_record(services, ask.record, ask.step, asked, models.owner_of(request), ask.save)
-        else:
-            assert ask.position is not None
-            question = Question.from_json({**ask.position.model_dump(), **asked})
-            job = analyses.submit(services, question, models.owner_of(request), ask.save)
-        return job_model(services, job)
-
-    return routes
-
-
-def _state(ask: CatanLegal) -> GameState:
-    question = Question.from_json({**ask.model_dump(include={"board", "seats", "rules"})})
-    codes = tuple(move_code(move, number) for number, move in enumerate(ask.moves))
-    if ask.seed is None:
-        return GameState(replace(question, moves=codes).states())
-    state = GameState.new(question.board, question.seats, question.rules, ask.seed)
-    return models.played(state, [Action.from_code(code) for code in codes])
-
-
-# --- games that are followed -----------------------------------------------------------------------------------------
 
 
 class Open(TrackerSettings):  # type: ignore[misc] # made from a dataclass
@@ -183,6 +57,27 @@ class Frames(models.Strict):
 class OpenFrames(Frames):
     """A new session from captured messages; the full state of the game must be among them."""
 
+    me: Annotated[str, Field(max_length=100)] | None = None
+
+
+class Rows(models.Strict):
+    """Rows of the site's chat in their order, as text or as elements of the page; one that comes again is known by number."""
+
+    rows: Annotated[list[Annotated[str, Field(max_length=LONGEST_ROW)]], Field(max_length=1_000)]
+    first: Annotated[
+        int | None,
+        Field(ge=0, lt=1_000_000, description="The number of the first row; null: the next (a page's rows say it themselves)."),
+    ] = None
+
+    def numbered(self) -> list[list[Any]]:
+        """Each with its number."""
+        return [[None if self.first is None else self.first + n, row] for n, row in enumerate(self.rows)]
+
+
+class OpenRows(Rows):
+    """A new session from rows of the chat, of which one at least must name a player."""
+
+    format: Annotated[Literal["text", "html"], Field(description="Lines of text, or elements of the page.")] = "text"
     me: Annotated[str, Field(max_length=100)] | None = None
 
 
@@ -246,6 +141,15 @@ class RepairModel(BaseModel):
     reason: str
 
 
+class ProblemModel(BaseModel):
+    """Something that could not be read and was skipped, and how often it came."""
+
+    line: Annotated[int, Field(description="Where it came first: the line of a text, the number of a message.")]
+    reason: str
+    text: str
+    count: int
+
+
 class WorldModel(BaseModel):
     """One way in which the cards can lie."""
 
@@ -290,15 +194,21 @@ class Tracked(BaseModel):
     bank: dict[str, MarginalModel]
     steals: list[StealModel]
     dice: dict[str, int]
-    approximate: bool
+    dev_cards_left: Annotated[int, Field(description="Development cards that nobody has bought.")]
+    approximate: Annotated[bool, Field(description="Whether the figures may be wrong, for whatever reason.")]
     error_bound: float
     repairs: list[RepairModel]
+    incomplete: Annotated[bool, Field(description="Whether a part of the game is known to be missing, its beginning perhaps.")]
+    missing: Annotated[str, Field(description="What is missing, as a sentence; empty where nothing is known to be.")]
+    problems: Annotated[list[ProblemModel], Field(description="What was not understood, or is missing.")]
+    gaps: Annotated[list[tuple[int, int]], Field(description="Messages or rows that are missing, by number: first and last.")]
+    over: Annotated[bool, Field(description="Whether somebody has won.")]
 
 
-def _tracked(services: Services) -> APIRouter:
+def tracked(services: Services) -> APIRouter:
     """The routes that follow a game: open a session, append events or frames, ask who holds what."""
     routes = APIRouter(prefix="/track", tags=["track"])
-    sessions = TrackingSessions(services.store, services.room)
+    sessions = services.one(tracking)
 
     def opened(opening: SessionStep) -> JSONResponse:
         return _answer(201, sessions.open, opening)
@@ -315,6 +225,11 @@ def _tracked(services: Services) -> APIRouter:
     def open_frames(ask: OpenFrames) -> JSONResponse:
         """Follow a game from captured messages of colonist.io, among them the full state."""
         return opened(ask.model_dump())
+
+    @routes.post("/rows", status_code=201, response_model=Tracked, responses=_OPENED)
+    def open_rows(ask: OpenRows) -> JSONResponse:
+        """Follow a game from rows of the chat of colonist.io."""
+        return opened({"rows": ask.numbered(), "format": ask.format, "me": ask.me})
 
     @routes.get("/{id}", response_model=Tracked, responses=models.errors(404, 422))
     def ask_session(id: models.Id) -> JSONResponse:
@@ -335,6 +250,17 @@ def _tracked(services: Services) -> APIRouter:
     def append_frames(id: models.Id, ask: Frames) -> JSONResponse:
         """What happened next, as captured messages."""
         return told(id, {"frames": ask.frames})
+
+    @routes.post("/{id}/rows", response_model=Tracked, responses=_TOLD)
+    def append_rows(id: models.Id, ask: Rows) -> JSONResponse:
+        """What happened next, as rows of the chat."""
+        return told(id, {"rows": ask.numbered()})
+
+    @routes.get("/{id}/stream", include_in_schema=False)
+    async def stream(id: models.Id, request: Request) -> StreamingResponse:
+        """Who holds what now, and again after every change, as server-sent events; `gone` when the session has ended."""
+        first = await run_in_threadpool(_answer, 200, sessions.ask, id)
+        return StreamingResponse(_changes(sessions, id, bytes(first.body)), media_type="text/event-stream", headers=_LIVE)
 
     @routes.post("/{id}/undo", response_model=Tracked, responses=_TOLD)
     def undo(id: models.Id, ask: Undo) -> JSONResponse:
@@ -366,3 +292,32 @@ def _answer(status: int, ask: Callable[..., dict[str, Any]], *about: Any) -> JSO
         raise models.missing("session") from None
     except ValueError as error:
         raise InvalidQuestion(str(error)) from None
+
+
+async def _changes(sessions: TrackingSessions, id: str, first: bytes) -> AsyncIterator[bytes]:
+    """What a session says now and after each change. Several changes in a moment are told as one."""
+    loop, changed = asyncio.get_running_loop(), asyncio.Event()
+
+    def heard(other: str) -> None:
+        if other == id:
+            loop.call_soon_threadsafe(changed.set)
+
+    with sessions.watched(heard):
+        told: bytes | None = first
+        while told is not None:
+            yield b"data: " + told + b"\n\n"
+            while not changed.is_set():
+                try:
+                    await asyncio.wait_for(changed.wait(), BREATH)
+                except TimeoutError:
+                    yield b": still here\n\n"
+            changed.clear()
+            told = await run_in_threadpool(_told, sessions, id)
+    yield b"event: gone\ndata: {}\n\n"
+
+
+def _told(sessions: TrackingSessions, id: str) -> bytes | None:
+    try:
+        return json.dumps(sessions.ask(id)).encode()
+    except NoSession:
+        return None

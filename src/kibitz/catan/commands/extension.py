@@ -1,0 +1,104 @@
+"""``kibitz extension``: the browser extension that follows live games, as a folder to load; and codes that pair it."""
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import kibitz
+from kibitz.cli.common import UserError
+
+#: The port of a code that does not name one.
+USUAL_PORT = 8477
+
+
+def extension(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[FOLDER]", help="Where to write the extension.", show_default=False)
+    ] = None,
+    code: Annotated[bool, typer.Option("--code", help="Show a code that pairs an extension with this Kibitz, once.")] = False,
+) -> None:
+    """Kibitz beside you while you play on colonist.io: write the browser extension to FOLDER, and as a zip beside it.
+
+    It reads what your browser shows you, sends it to the Kibitz on this machine alone, and never acts on the site.
+    """
+    if folder is None and not code:
+        raise UserError("give the folder to write the extension to, or --code for a code that pairs it")
+    if folder is not None:
+        written = write(folder)
+        print(f"Chrome, Edge: open chrome://extensions, switch on Developer mode, Load unpacked: {folder.resolve()}")
+        print(
+            f"Firefox: open about:debugging#/runtime/this-firefox, Load Temporary Add-on: {folder.resolve() / 'manifest.json'}"
+        )
+        print(f"Then run kibitz web and kibitz extension --code, and type that code on the site. For stores: {written}")
+    if code:
+        print(f"{new_code()}  (type it in the panel on the site within ten minutes; it pairs one browser)")
+
+
+def source() -> Path:
+    """Where the files of the extension are: in the package or, in a checkout, at its top. Raises `UserError`."""
+    package = Path(kibitz.__file__).parent
+    for found in (package / "extension", package.parents[1] / "extension"):
+        if (found / "manifest.json").is_file():
+            return found
+    raise UserError("the files of the extension are missing from this installation")
+
+
+def write(folder: Path) -> Path:
+    """Write the extension; the path of the zip beside it. A folder that holds something else is left alone."""
+    origin = source()
+    files = {path.relative_to(origin): path.read_bytes() for path in sorted(origin.rglob("*")) if path.is_file()}
+    manifest = Path("manifest.json")
+    versioned = {**json.loads(files[manifest]), "version": kibitz.__version__}
+    files[manifest] = (json.dumps(versioned, indent=2) + "\n").encode()
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{folder}: this is a file, not a folder")
+    if folder.is_dir() and any(folder.iterdir()) and not _is_ours(folder / "manifest.json", origin / "manifest.json"):
+        raise UserError(f"{folder}: there is something else in it")
+    archive = folder.with_name(f"{folder.resolve().name}.zip")
+    for path, content in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
+        for path, content in files.items():
+            # the same bytes whenever it is made
+            made.writestr(zipfile.ZipInfo(path.as_posix()), content, zipfile.ZIP_DEFLATED)
+    return archive
+
+
+def _is_ours(there: Path, ours: Path) -> bool:
+    try:
+        return bool(
+            json.loads(there.read_text(encoding="utf-8"))["name"] == json.loads(ours.read_text(encoding="utf-8"))["name"]
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def new_code() -> str:
+    """A code that pairs an extension with the Kibitz whose library this is."""
+    from kibitz.web.companions import Companions
+    from kibitz.web.services import data_folder
+
+    return with_port(Companions(data_folder()).new_code(), _port(data_folder() / "server.lock"))
+
+
+def with_port(code: str, port: int) -> str:
+    """A code that says where Kibitz listens, if it is not the usual port.
+
+    >>> with_port("ABCD-EFGH", 8477), with_port("ABCD-EFGH", 9000)
+    ('ABCD-EFGH', 'ABCD-EFGH-9000')
+    """
+    return code if port == USUAL_PORT else f"{code}-{port}"
+
+
+def _port(lock: Path) -> int:
+    """Where the server of this library listens."""
+    from urllib.parse import urlsplit
+
+    try:
+        return urlsplit(lock.read_text(encoding="utf-8").strip()).port or USUAL_PORT
+    except (OSError, ValueError):
+        return USUAL_PORT
