@@ -11,7 +11,7 @@ import typer
 
 from kibitz.cli import common, options
 from kibitz.cli.common import UserError
-from kibitz.cli.positions import DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
+from kibitz.cli.positions import FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.cli.records import is_record, position_of
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
@@ -216,7 +216,10 @@ def tree(
     seats: Annotated[int | None, options.number("How many play.", "2", min=2, max=6)] = None,
     cards: Annotated[str | None, options.listed(CARDS, "CARD,CARD", "The observer's cards.", "dealt by the seed")] = None,
     seat: Annotated[int | None, options.seat_option("1, or as the text says")] = None,
-    depth: DepthOption = 2,
+    turns: Annotated[int, options.number("How many turns ahead are looked at, this one included; whole ones are drawn.")] = 1,
+    depth: Annotated[
+        int | None, options.number("Draw no more steps than this; values look to the end of the turn.", "all that fit", min=0)
+    ] = None,
     form: FormatOption = "text",
     out: options.OutOption = None,
     max_nodes: MaxNodesOption = None,
@@ -253,7 +256,7 @@ def tree(
         root = Tree(states, observer, worlds_of(believed, seed)).root
         hand = ", ".join(root.hand)
         title = f"Coup with {root.tree.seats} players, through the eyes of player {observer + 1} ({hand})"
-        text, total = drawn_tree(root, depth, form, max_nodes, title)
+        text, total = drawn_tree(root, depth, form, max_nodes, title, turns=turns)
     print_tree(text, total, out)
 
 
