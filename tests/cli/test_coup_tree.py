@@ -137,7 +137,7 @@ def test_whole_turns_are_drawn(kibitz):
     """Nothing is cut off within the turn, and nothing is drawn beyond it."""
     told = "players 2; cards contessa; coins 2 6; I lost duke; 2 lost duke; 2 assassinates 1"
     lines = kibitz(told)[1].splitlines()
-    kinds = {re.search(r"(\w+)( P\d)*  \d\.\d\d", line)[1] for line in lines}
+    kinds = {re.search(r"(\w+)( P\d)*  \d\.\d\d(  \*)?$", line)[1] for line in lines}
     assert kinds == {"Challenge", "ChallengeResult", "CounterActionPlayer", "GameEnd", "PrimaryAction", "RevealedCard"}
     assert all("PrimaryAction P1" in line for line in lines if "PrimaryAction" in line)
     longer = kibitz(told, "--turns", 2, "--max-nodes", 100_000)[1].splitlines()
