@@ -23,6 +23,7 @@ In each iteration seat 0 is updated first, then seat 1 against the new strategy 
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -118,13 +119,15 @@ def solve(
     iterations: int = 1000,
     *,
     target: float = 0.0,
+    enough: Callable[[Floats], bool] | None = None,
     seed: int = 0,
     runtime: Runtime | None = None,
 ) -> Solution:
     """Iterate until `iterations` are done, exploitability is at most `target`, or `runtime` says stop.
 
-    The result depends on the number of iterations (and with ``mccfr`` on the seed) alone. From time to time the strategy is
-    measured: `runtime` then hears an `Info` with a `Quality` as its ranking, and `target` is looked at.
+    At the target `enough`, if it is given, may ask for more: it is shown the average strategy. The result depends on the
+    number of iterations (and with ``mccfr`` on the seed) alone. From time to time the strategy is measured: `runtime` then
+    hears an `Info` with a `Quality` as its ranking, and `target` is looked at.
     """
     if iterations < 1:
         raise ValueError(f"iterations={iterations!r}: expected a whole number of at least 1")
@@ -140,7 +143,8 @@ def solve(
         if solver.iterations == total or stopped or solver.visits >= due:
             quality = solver.quality()
             runtime.report(solver.iterations, total, quality)
-            if solver.iterations == total or stopped or quality.exploitability <= target:
+            done = quality.exploitability <= target and (enough is None or enough(solver.average()))
+            if solver.iterations == total or stopped or done:
                 return Solution(quality.value, quality.exploitability, flat, solver.average(), solver.iterations, stopped)
             due = solver.visits + solver.visits // 4 + MEASURING * len(flat.actor)
         room = min(CHUNK, due - solver.visits) * solver.iterations // solver.visits

@@ -54,7 +54,7 @@ from kibitz.coup.core.state import (
 )  # fmt: skip
 from kibitz.coup.core.tree import deals
 from kibitz.coup.endgames.solve import UNIT, TooLarge, leave_out
-from kibitz.game import CHANCE, States, actor_at, structs, to_dict
+from kibitz.game import CHANCE, States, actor_at, legal_actions, structs, to_dict
 from kibitz.game.doors import deal_all
 from kibitz.search.cfr import solve
 from kibitz.search.flat import MAX_NODES, Flat, Floats, flatten
@@ -75,7 +75,8 @@ class EndgamePolicy(NamedTuple):
     turns: int
     """How many turns were looked ahead, this one included."""
     values: dict[int, float]
-    """What each action is worth to the player who asks, from 0 (lost) to 1 (won), if both go on by the solution."""
+    """What each action is worth to the player who asks, from 0 (lost) to 1 (won), if both go on by the solution; none of that
+    where there is only one action."""
 
 
 def endgame_policy(
@@ -114,7 +115,7 @@ def endgame_policy(
         if nodes <= max_nodes:
             break
     else:
-        raise TooLarge(nodes, max_nodes)
+        raise TooLarge(nodes, max_nodes, at_least=True)
     flat = flatten(states, weights, max_nodes=max_nodes, **pruning)
     _count_coins(flat, node_states(states, prune(**pruning)), lead)
     solution = solve(flat, "pdcfr+", iterations, target=target * UNIT)
@@ -250,9 +251,7 @@ def is_endgame(view: States) -> bool:
     return all(row["coins"][seat] + (spent if seat == row["player"] else 0) >= COINS for seat in left)
 
 
-def equilibrium(
-    view: States, belief: InfluenceBelief, turns: int = TURNS, max_nodes: int = NODES
-) -> EndgamePolicy | None:
+def equilibrium(view: States, belief: InfluenceBelief, turns: int = TURNS, max_nodes: int = NODES) -> EndgamePolicy | None:
     """How often the observer of a belief, who is to decide, should do what, so that nobody can make use of it.
 
     The next `turns` turns are solved from the beginning of this one, without exchanges (fewer, where they have more than
@@ -263,6 +262,8 @@ def equilibrium(
     seat = belief.observer
     if seat is None or not is_endgame(view):
         return None
+    if len(forced := legal_actions(view)) == 1:
+        return EndgamePolicy({forced[0]: 1.0}, turns, {})
     start, path = turn_start(view)
     before = _before(belief, path)
     worlds, weights = possible_worlds(start)
