@@ -10,8 +10,9 @@
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from kibitz.coup.core.policy import BOTS
 from kibitz.coup.core.record import Record
 from kibitz.coup.core.situation import Situation
 from kibitz.coup.core.state import ALLOW, CHARACTERS, PHASES
-from kibitz.coup.endgames.policy import NODES, TURNS, equilibrium
+from kibitz.coup.endgames.policy import equilibrium
 from kibitz.coup.words import spoken
 from kibitz.game import States, structs
 from kibitz.game.doors import sensible_actions
@@ -123,15 +124,9 @@ def advise(
     dealt = belief.deal(view, min(worlds, config.iterations), derive_seed(config.seed, "worlds"))
     doubts = coup_bots.doubts_of(belief, dealt, derive_seed(config.seed, "doubts"))
     seeded = replace(config, seed=derive_seed(config.seed, "search"))
-    found = search(dealt, seat, seeded, doubts=doubts, runtime=runtime, workers=workers)
-    solved, sizes = equilibrium(view, belief, turns or TURNS, NODES if turns is None else MOST_NODES), belief.sizes()
-    options = list(_options(found, belief, config))
-    games = found.iterations
-    if found.stopped != "cancelled" and _decides_again(view, seat):
-        following = search(_allowed(dealt), seat, seeded, doubts=_allowed(doubts), runtime=runtime, workers=workers)
-        games += following.iterations
-        then = next(_options(following, belief, config))
-        options = _settled([_followed(option, then) if option.action == PASS else option for option in options], found.habit)
+    think = partial(search, seat=seat, config=seeded, runtime=runtime, workers=workers)
+    found, options, games = _judged(view, dealt, doubts, think, belief)
+    solved, sizes = equilibrium(view, belief, turns, None if turns is None else MOST_NODES), belief.sizes()
     shares = {Action.from_code(code).to_text(): p for code, p in solved.actions.items()} if solved else None
     if shares is not None:
         options.sort(key=lambda option: -round(shares.get(option.action, 0.0), 3))
@@ -160,6 +155,23 @@ def advise(
     )
 
 
+def _judged(
+    view: States, dealt: States, doubts: States, think: Callable[..., SearchResult], belief: InfluenceBelief
+) -> tuple[SearchResult, list[CoupOption], int]:
+    """What a search finds, the options it tried, the best first, and how many iterations that took.
+
+    To let something pass is worth what the best of the player's next decision is worth, where that comes at once: it is
+    searched by itself, as it would be if it were asked for.
+    """
+    found = think(dealt, doubts=doubts)
+    options, games = list(_options(found, belief)), found.iterations
+    if found.stopped != "cancelled" and _decides_again(view, found.seat):
+        _, then, more = _judged(_allowed(view), _allowed(dealt), _allowed(doubts), think, belief)
+        options = _settled([_followed(option, then[0]) if option.action == PASS else option for option in options], found.habit)
+        games += more
+    return found, options, games
+
+
 def _decides_again(view: States, seat: int) -> bool:
     """Whether a player who lets something pass is asked at once what to do then: the target of a theft, whether to block."""
     return ALLOW in sensible_actions(view) and game.actor_at(_allowed(view), 0) == seat
@@ -174,7 +186,7 @@ def _allowed(states: States) -> States:
 
 
 def _followed(option: CoupOption, then: CoupOption) -> CoupOption:
-    """To let something pass is worth what the best of the next decision is worth: the same search answers both questions."""
+    """To let something pass, judged by the best that can be done then."""
     reason = f"{capitalised(option.name)}: worth what the best step after it is worth, {then.name} ({percent(then.value)})."
     line = option.line[:1] + then.line
     return replace(option, value=then.value, interval=then.interval, values=then.values, line=line, reason=reason)
@@ -188,9 +200,9 @@ def _settled(options: list[CoupOption], habit: int | None) -> list[CoupOption]:
     return sorted(options, key=lambda option: (option is not first, -option.value))
 
 
-def _options(found: SearchResult, belief: InfluenceBelief, config: SearchConfig) -> Iterator[CoupOption]:
+def _options(found: SearchResult, belief: InfluenceBelief) -> Iterator[CoupOption]:
     (held,) = belief.hands(found.seat)
-    guide = guide_of(config, BOTS)
+    guide = guide_of(CONFIG, BOTS)
     for one, option in options_of(found, Action.from_code, lambda code: " ".join(spoken(code)), guide):
         claim = Action.from_code(one.action).claim
         bluffs = claim is not None and claim not in held

@@ -251,19 +251,22 @@ def is_endgame(view: States) -> bool:
     return all(row["coins"][seat] + (spent if seat == row["player"] else 0) >= COINS for seat in left)
 
 
-def equilibrium(view: States, belief: InfluenceBelief, turns: int = TURNS, max_nodes: int = NODES) -> EndgamePolicy | None:
+def equilibrium(
+    view: States, belief: InfluenceBelief, turns: int | None = None, max_nodes: int | None = None
+) -> EndgamePolicy | None:
     """How often the observer of a belief, who is to decide, should do what, so that nobody can make use of it.
 
-    The next `turns` turns are solved from the beginning of this one, without exchanges (fewer, where they have more than
-    `max_nodes` nodes); what is undecided then counts a little by coins. The deals are those that the *public* took for possible
-    when the turn began (the opponent does not know the observer's card either), weighed by what both had claimed before. What
-    is done in this turn tells what it tells in the equilibrium. None if it is not an endgame, or too large a one.
+    The next `turns` turns (`TURNS`) are solved from the beginning of this one, without exchanges (fewer, where they have more
+    than `max_nodes` nodes, `NODES`); what is undecided then counts a little by coins. The deals are those that the *public*
+    took for possible when the turn began (the opponent does not know the observer's card either), weighed by what both had
+    claimed before. What is done in this turn tells what it tells in the equilibrium. None if it is not an endgame, or too
+    large a one.
     """
     seat = belief.observer
     if seat is None or not is_endgame(view):
         return None
     if len(forced := legal_actions(view)) == 1:
-        return EndgamePolicy({forced[0]: 1.0}, turns, {})
+        return EndgamePolicy({forced[0]: 1.0}, turns or TURNS, {})
     start, path = turn_start(view)
     before = _before(belief, path)
     worlds, weights = possible_worlds(start)
@@ -273,9 +276,8 @@ def equilibrium(view: States, belief: InfluenceBelief, turns: int = TURNS, max_n
     likely = (np.array(weights) * told).tolist()
     asked = deal_number(worlds, view, seat)
     try:
-        return endgame_policy(
-            worlds, likely, asked=asked, turns=turns, max_nodes=max_nodes, iterations=ITERATIONS, exchange=False, path=path
-        )
+        size = {"turns": turns or TURNS, "max_nodes": max_nodes or NODES}
+        return endgame_policy(worlds, likely, asked=asked, **size, iterations=ITERATIONS, exchange=False, path=path)
     except (TooLarge, NotDecided):
         return None
 
