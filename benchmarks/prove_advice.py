@@ -50,7 +50,7 @@ def main() -> None:
         record, step = next(found)
         now, then = at(record, step), at(record, step + 1)
         (passed,) = (option for option in now.options if option.action == "allow")
-        playable += len({option.action for advice in (now, then) for option in advice.options} & {*now.lost, *then.lost})
+        playable += sum(len({option.action for option in advice.options} & {*advice.lost}) for advice in (now, then))
         if now.solved_values is not None and then.solved_values:
             solved.append(abs(now.solved_values["allow"] - max(then.solved_values.values())))
         if then.equilibrium is None:

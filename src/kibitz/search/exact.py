@@ -92,7 +92,7 @@ def _simple(flat: Flat, strategy: Floats, tolerance: float) -> Iterator[Fraction
         probabilities = given[begins[known] : begins[known + 1]]
         largest = max(range(len(probabilities)), key=probabilities.__getitem__)
         near = [Fraction(0) if p <= tolerance else simplest_between(p - tolerance, p + tolerance) for p in probabilities]
-        near[largest] = 1 - sum(near[:largest]) - sum(near[largest + 1 :])
+        near[largest] = Fraction(1 - sum(near[:largest]) - sum(near[largest + 1 :]))
         if near[largest] < 0:
             near = [Fraction(j == largest) for j in range(len(near))]
         yield from near

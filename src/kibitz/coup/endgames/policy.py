@@ -258,9 +258,10 @@ def equilibrium(
 
     The next `turns` turns (`TURNS`) are solved from the beginning of this one, without exchanges (fewer, where they have more
     than `max_nodes` nodes, `NODES`); what is undecided then counts a little by coins. The deals are those that the *public*
-    took for possible when the turn began (the opponent does not know the observer's card either), weighed by what both had
-    claimed before. What is done in this turn tells what it tells in the equilibrium. None if it is not an endgame, or too
-    large a one.
+    took for possible when the turn began (the opponent does not know the observer's card either). The observer's cards are
+    weighed by what it had claimed before, as the opponent sees them. The opponent's are only counted: whatever it has claimed,
+    none of its cards then wins more against the answer than in the equilibrium, and nobody is talked into anything. What is
+    done in this turn tells what it tells in the equilibrium. None if it is not an endgame, or too large a one.
     """
     seat = belief.observer
     if seat is None or not is_endgame(view):
@@ -268,16 +269,12 @@ def equilibrium(
     if len(forced := legal_actions(view)) == 1:
         return EndgamePolicy({forced[0]: 1.0}, turns or TURNS, {})
     start, path = turn_start(view)
-    before = _before(belief, path)
     worlds, weights = possible_worlds(start)
-    (opponent,) = (int(other) for other in np.flatnonzero(view["influence"][0]) if other != seat)
-    hands = np.asarray(worlds)["hand"]
-    told = _news(start, before, opponent)[hands[:, opponent].argmax(axis=1)] * fits_claims(before, hands[:, seat])
-    likely = (np.array(weights) * told).tolist()
+    likely = np.array(weights) * fits_claims(_before(belief, path), np.asarray(worlds)["hand"][:, seat])
     asked = deal_number(worlds, view, seat)
     try:
         size = {"turns": turns or TURNS, "max_nodes": max_nodes or NODES}
-        return endgame_policy(worlds, likely, asked=asked, **size, iterations=ITERATIONS, exchange=False, path=path)
+        return endgame_policy(worlds, likely.tolist(), asked=asked, **size, iterations=ITERATIONS, exchange=False, path=path)
     except (TooLarge, NotDecided):
         return None
 
@@ -325,13 +322,6 @@ def _before(belief: InfluenceBelief, path: Sequence[int]) -> InfluenceBelief:
     for event in events:
         earlier = earlier._take(event)
     return earlier
-
-
-def _news(view: States, belief: InfluenceBelief, opponent: int) -> npt.NDArray[np.float64]:
-    """By character: how much more likely than by counting alone all that happened makes it that the opponent holds it."""
-    believed = belief.marginal(opponent)
-    counted = InfluenceBelief.at(view, belief.observer).marginal(opponent)
-    return np.array([max(believed[c] / counted[c], LEAST) if counted[c] else 1.0 for c in CHARACTERS])
 
 
 def fits_claims(belief: InfluenceBelief, held: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
