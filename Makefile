@@ -103,6 +103,7 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove_analysis.py
 	$(BIN)/python -m tests.coup.test_referee_games 2000
 	$(BIN)/python -m tests.onepiece.test_games 2000
+	$(BIN)/python benchmarks/prove_advice.py
 	$(BIN)/python benchmarks/prove_bots.py coup
 	$(BIN)/python benchmarks/prove_bots.py onepiece
 	$(BIN)/python benchmarks/prove_bots.py catan

@@ -67,7 +67,7 @@ def main() -> None:
     failures += ["something that loses by force is shown"] if playable else []
     bench.publish(
         "Coup: advice that adds up",
-        [Figures("", ("positions", "how many", "largest difference", "target"), rows)],
+        [Figures("One decision and the next", ("positions", "how many", "largest difference", "target"), rows)],
         failures=failures,
     )
 
