@@ -228,8 +228,8 @@ def game_rows(bench: Bench) -> list[Row]:
         compiled(catan("builder", 500), "Catan, builder (draw)", "draw"),
         compiled(catan("random", 100), "Catan, random (draw)", "draw"),
         compiled(coup("random", 20_000), "Coup, random (draw)", "draw"),
-        compiled(coup("heuristic", 2_000), "Coup, heuristic (draw)", "draw"),
-        compiled(coup("heuristic", 200), "Coup, heuristic (declare)", "declare"),
+        compiled(coup("heuristic-0.1", 2_000), "Coup, heuristic-0.1 (draw)", "draw"),
+        compiled(coup("heuristic-0.1", 200), "Coup, heuristic-0.1 (declare)", "declare"),
         in_python(bench.many(30)),
     ]
 

@@ -21,7 +21,7 @@ def test_text(kibitz):
     code, out, err = kibitz("--cards", "duke,captain", "--depth", 2)
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert len(lines) == 19
+    assert len(lines) == 14
     assert re.fullmatch(r"PrimaryAction P1  0\.\d\d", lines[0])
     assert re.fullmatch(r"├─ P1 income  PrimaryAction P2  0\.\d\d(  \*)?", lines[1])
     assert re.search(r"^│  ├─ P2 challenge  ChallengeResult P1  0\.\d\d", out, re.MULTILINE)
@@ -104,11 +104,11 @@ def test_dot(kibitz):
 def test_svg_into_a_file(kibitz, tmp_path):
     target = tmp_path / "tree.svg"
     code, out, _ = kibitz("--cards", "duke,captain", "--depth", 2, "--format", "svg", "--out", target)
-    assert (code, out) == (0, f"written: {target}, 19 nodes\n")
+    assert (code, out) == (0, f"written: {target}, 14 nodes\n")
     root = ElementTree.parse(target).getroot()
     ids = [element.get("id") for element in root.iter() if element.get("id")]
     assert len(ids) == len(set(ids))
-    assert {"legend", *(f"node-{i}" for i in range(19)), *(f"line-{i}" for i in range(1, 19))} == set(ids)
+    assert {"legend", *(f"node-{i}" for i in range(14)), *(f"line-{i}" for i in range(1, 14))} == set(ids)
     width = float(root.get("width"))
     boxes = [rect for rect in root.iter("{http://www.w3.org/2000/svg}rect") if rect.get("x")]
     assert all(float(box.get("x")) + float(box.get("width")) <= width for box in boxes)
@@ -117,6 +117,43 @@ def test_svg_into_a_file(kibitz, tmp_path):
 def test_the_same_seed_draws_the_same_tree(kibitz):
     assert kibitz("--seats", 5, "--seed", 4)[1] == kibitz("--seats", 5, "--seed", 4)[1]
     assert kibitz("--seed", 4)[1] != kibitz("--seed", 5)[1]
+
+
+def best_of(drawn):
+    """What is best at the root, and everything that it is worth."""
+    root = json.loads(drawn)
+    return root["values"], [(child["action"], child["values"], child.get("best", False)) for child in root["children"]]
+
+
+def test_what_is_best_does_not_depend_on_how_deep_the_drawing_is(kibitz):
+    told = "cards duke captain; coins 2 3"
+    whole = best_of(kibitz(told, "--format", "json")[1])
+    assert sum(best for *_, best in whole[1]) == 1
+    for depth in (1, 2, 3, 5):
+        assert best_of(kibitz(told, "--depth", depth, "--format", "json")[1]) == whole
+
+
+def test_whole_turns_are_drawn(kibitz):
+    """Nothing is cut off within the turn, and nothing is drawn beyond it."""
+    told = "players 2; cards contessa; coins 2 6; I lost duke; 2 lost duke; 2 assassinates 1"
+    lines = kibitz(told)[1].splitlines()
+    kinds = {re.search(r"(\w+)( P\d)*  \d\.\d\d(  \*)?$", line)[1] for line in lines}
+    assert kinds == {"Challenge", "ChallengeResult", "CounterActionPlayer", "GameEnd", "PrimaryAction", "RevealedCard"}
+    assert all("PrimaryAction P1" in line for line in lines if "PrimaryAction" in line)
+    longer = kibitz(told, "--turns", 2, "--max-nodes", 100_000)[1].splitlines()
+    assert len(longer) > 5 * len(lines)
+    assert any("PrimaryAction P2" in line for line in longer)
+
+
+def test_a_turn_that_is_too_large_is_drawn_as_far_as_it_fits(kibitz):
+    lines = kibitz("--seats", 4)[1].splitlines()
+    assert 500 < len(lines) <= 2001
+    assert lines[-1] == "only 6 steps are drawn: all have more than 2,000 nodes; values look to the end of the turn"
+
+
+def test_who_is_out_sees_a_node_of_its_own_kind(kibitz):
+    out = kibitz("players 3; cards duke; coins 2 8 2; I lost contessa; 2 coups 1", "--depth", 1)[1]
+    assert out.splitlines()[1] == "└─ P1 lose duke  ObserverOut  0.00  *"
 
 
 def test_another_seat(kibitz):
@@ -128,9 +165,9 @@ def test_another_seat(kibitz):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--seats", 6, "--depth", 9], "more than 2,000 nodes at depth 5; ask for a smaller --depth or a larger --max-nodes"),
+        (["--seats", 6, "--depth", 9], "more than 2,000 nodes at depth 6; ask for a smaller --depth or a larger --max-nodes"),
         (["--depth", 3, "--max-nodes", 5], "more than 5 nodes at depth 1"),
-        (["--seats", 4, "--depth", 4, "--format", "svg"], "more than 400 nodes at depth 4; ask for a smaller --depth"),
+        (["--seats", 4, "--depth", 6, "--format", "svg"], "more than 400 nodes at depth 6; ask for a smaller --depth"),
         (["--cards", "duke"], "--cards duke: you hold one card, but have two left"),
         (["--cards", "duke,dragon"], "'dragon' is not a character"),
         (["--seat", 3], "--seat 3: the seats are 1 to 2"),

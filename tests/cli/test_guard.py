@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-HEURISTIC = ("coup", "simulate", "--players", 4, "--policy", "heuristic", "--games", 60)
+HEURISTIC = ("coup", "simulate", "--players", 4, "--policy", "heuristic-0.1", "--games", 60)
 
 
 def test_simulate_says_what_the_guard_found_and_replay_agrees(kibitz, tmp_path):

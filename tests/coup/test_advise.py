@@ -39,7 +39,8 @@ def advice_on(text, config=QUICK, **options):
 def test_the_obvious_is_found(text, best):
     advice = advice_on(text)
     assert advice.best.action == best
-    assert advice.games == 2000
+    # Who lets the tax pass is the next to decide: that is searched, too.
+    assert advice.games == (4000 if best == "challenge" else 2000)
     assert sum(option.visits for option in advice.options) == 1000  # the other half is what the others take for possible
     for option in advice.options:
         assert 0 <= option.value <= 1
@@ -50,7 +51,47 @@ def test_the_obvious_is_found(text, best):
 
 
 def test_a_coup_against_the_last_card_wins_for_certain():
-    assert advice_on("coins 7 5; cards duke; I lost duke; 2 lost captain").best.value == 1
+    advice = advice_on("coins 7 5; cards duke; I lost duke; 2 lost captain")
+    assert advice.best.value == 1
+    assert [option.action for option in advice.options] == ["coup 2"]  # and gets all the games
+    assert set(advice.lost) == {"income", "foreign_aid", "tax", "exchange", "assassinate 2", "steal 2"}
+
+
+def test_what_loses_by_force_is_not_shown_as_playable():
+    advice = advice_on("coins 3 8; cards duke; I lost duke; 2 lost captain")
+    assert {option.action for option in advice.options} == {"steal 2", "assassinate 2"}
+    assert set(advice.lost) == {"income", "foreign_aid", "tax", "exchange"}
+
+
+ATTACKS = [
+    f"cards {cards}; coins {coins};{lost} 2 {attack} me"
+    for cards, lost in (
+        ("contessa", " I lost duke; 2 lost captain;"),
+        ("duke captain", ""),
+        ("ambassador assassin", " 2 lost duke;"),
+    )
+    for coins, attack in (("3 3", "assassinates"), ("3 5", "steals from"), ("6 4", "assassinates"))
+]
+
+
+@pytest.mark.parametrize("text", ATTACKS)
+def test_to_let_it_pass_is_worth_what_the_best_next_step_is_worth(text):
+    now, then = advice_on(text), advice_on(f"{text}; I allow")
+    (passed,) = [option for option in now.options if option.action == "allow"]
+    best = then.best if then.equilibrium is None else max(then.options, key=lambda option: option.value)
+    assert passed.value == pytest.approx(best.value, abs=1e-9 if then.equilibrium is None else 0.02)
+    if now.solved_values is not None:
+        assert now.solved_values["allow"] == pytest.approx(max(then.solved_values.values()), abs=0.01)
+
+
+def test_the_contessa_is_kept_for_the_assassin():
+    """Solved from the decision on, with the opponent's cards as claims weigh them, the answer was to challenge."""
+    advice = advice_on("cards contessa; coins 4 5; I lost duke; 2 lost captain; 2 assassinates me")
+    assert advice.equilibrium["allow"] == pytest.approx(1, abs=0.01)
+    assert advice.best.action == "allow"
+    assert advice.solved_turns == TURNS
+    longer = advice_on("cards contessa; coins 4 5; I lost duke; 2 lost captain; 2 assassinates me", turns=2)
+    assert longer.solved_turns == 2
 
 
 def test_an_endgame_of_one_influence_each_is_solved():

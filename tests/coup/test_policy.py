@@ -5,7 +5,7 @@ import pytest
 from kibitz import game
 from kibitz.compute.local import play, series
 from kibitz.coup import GAME, Action
-from kibitz.coup.core.policy import BOTS, HEURISTIC, HONEST, ONE, chance_of
+from kibitz.coup.core.policy import BOTS, HEURISTIC, HONEST, ONE, PATIENCE, chance_of
 from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, new_states
 from kibitz.game import CHANCE, OVER, verbs
 from kibitz.game.doors import decide_at, redeal_at, reseed_at
@@ -128,3 +128,21 @@ def test_each_bot_beats_the_next(seats, strong, weak):
         won += int((play(series(GAME, new_states(seats), games, 7, policies), jobs=1).states["winner"] == seat).sum())
     share, played = 1 / seats, games * seats
     assert won / played > share + 3 * (share * (1 - share) / played) ** 0.5
+
+
+@pytest.mark.parametrize("others", [HEURISTIC, HONEST])
+def test_games_of_heuristics_end_long_before_the_turn_limit(others):
+    """Three Captains in three hands, or two Contessas, must not go on for ever; in 0.1 one game of sixty did."""
+    policies = [HEURISTIC, others] * 3
+    ends = play(series(GAME, new_states(6), 3000, 7, policies), jobs=1).states
+    assert ends["turn"].max() < 600
+    assert ends["winner"].min() >= 0
+
+
+@pytest.mark.plain
+def test_where_nothing_can_end_the_heuristic_takes_its_income_at_last():
+    stuck = position("C/D", "C/D", "C/D", coins=[3, 5, 4])
+    assert "income" not in choices(stuck, HEURISTIC)
+    assert "steal 2" in choices(stuck, HEURISTIC)
+    stuck["turn"] = 4 * PATIENCE * 3
+    assert choices(stuck, HEURISTIC) <= {"income", "foreign_aid", "tax"}

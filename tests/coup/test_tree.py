@@ -178,7 +178,7 @@ def test_what_the_observer_put_back_into_the_deck_is_known_to_be_there():
 def test_nothing_lies_below_a_node_where_the_observer_is_out():
     root = Tree(position("D/A", "TT", "CM", coins=[2, 7, 2], player=1), 0).root
     out = at(root, "coup 1", "lose duke")
-    assert out.kind == "PrimaryAction"
+    assert out.kind == "ObserverOut"
     assert out.form is Form.END
     assert out.is_end
     assert out.children == ()

@@ -41,7 +41,7 @@ def test_bots_by_name():
         assert (bot_named(name).policy is None) == (name in ("ismcts", "solver"))
     assert bot_named("ismcts:0.5s").name == "ismcts:0.5s"
     for text, words in (
-        ("nobody", "'nobody': no such bot; these are random, honest, heuristic, ismcts"),
+        ("nobody", "'nobody': no such bot; these are random, honest, heuristic, heuristic-0.1, ismcts"),
         ("", "no such bot"),
         ("random:5", "'random:5': random takes no parameter"),
         ("ismcts:", "'': expected a number of iterations"),
@@ -201,16 +201,18 @@ def test_what_is_too_large_to_be_solved_is_searched(monkeypatch):
     assert player.decide(view) in game.legal_actions(view)
 
 
-def test_claims_weigh_in_an_endgame():
-    """Against somebody who claimed the Contessa again and again the assassin is sent less often."""
+def test_nobody_is_talked_into_anything_in_an_endgame():
+    """What the opponent has claimed changes nothing; what the player itself has claimed does, since the opponent heard it."""
     player, view = seen_from_first("A/D", "M/C", coins=[6, 6])
     before = equilibrium(view, player.belief.influence).actions
+    told = player.belief.influence
     for _ in range(6):
-        player.belief.influence = player.belief.influence.claimed(1, "contessa")
-    after = equilibrium(view, player.belief.influence).actions
-    assassinate = game.legal_actions(view)[-2]
-    assert GAME.describe(assassinate) == "assassinate 2"
-    assert after.get(assassinate, 0) < before.get(assassinate, 0)
+        told = told.claimed(1, "contessa")
+    assert equilibrium(view, told).actions == before
+    heard = player.belief.influence
+    for _ in range(6):
+        heard = heard.claimed(0, "assassin")
+    assert equilibrium(view, heard).actions != before
 
 
 # --- what the others may imagine --------------------------------------------------------------------------

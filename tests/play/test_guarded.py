@@ -20,6 +20,7 @@ from kibitz.catan.core.state import new_states as new_catan_states
 from kibitz.coup import GAME as COUP
 from kibitz.coup.bots import bot_named
 from kibitz.coup.core.actions import Action
+from kibitz.coup.core.policy import RESTLESS
 from kibitz.coup.core.record import Record, check
 from kibitz.coup.core.state import Rules, new_states
 from kibitz.game import OVER, States, from_dict, legal_actions, to_dict, why_not_at
@@ -282,12 +283,12 @@ def test_a_draw_ranks_nobody() -> None:
 
 def guarded_record(model: str = "draw") -> Record:
     """The first game of a series of heuristic bots that goes round."""
-    seats, rules = ["heuristic"] * 4, Rules()
+    seats, rules = ["heuristic-0.1"] * 4, Rules()
     results = play("coup", seats, 0, 60, guard=MODELS[model])
     assert results.loops is not None
     i = int(np.flatnonzero(results.loops.found)[0])
     for number, played in recorded_games(
-        Series(COUP, new_states(4), (policy_bot("heuristic", 2),) * 4, 0, i + 1, guard=MODELS[model])
+        Series(COUP, new_states(4), (policy_bot("heuristic-0.1", RESTLESS),) * 4, 0, i + 1, guard=MODELS[model])
     ):
         assert played.looped == bool(results.loops.found[number])
         assert played.drawn == bool(results.loops.drawn[number])

@@ -113,8 +113,8 @@ def test_two_iterations_by_hand():
     # Seat 0 expects 0 from action 0 and 1 from action 1; seat 1 then faces action 1 for sure, which pays -1 and 3.
     assert solver.regret.tolist() == [-0.5, 0.5, 2.0, -2.0]
     assert solver.current.tolist() == [0, 1, 1, 0]
-    # Seat 1 does not know at which of two nodes it is: it counts both.
-    assert solver.total.tolist() == [1 / 2, 1 / 2, 1, 1]
+    # Seat 1 does not know at which of two nodes it is: its information set counts once.
+    assert solver.total.tolist() == [1 / 2] * 4
     solver.run(1)
     # Seat 0 expects -1 and plays it: action 0 would win 1. Then its regrets are 1.5 and 0.5, and it plays 3 to 1.
     assert solver.regret[:2].tolist() == [1.5, 0.5]

@@ -31,7 +31,7 @@ def test_a_game_without_words_of_its_own():
 def test_who_is_out_is_said():
     root = Tree(position("D/A", "TT", "CM", coins=[2, 7, 2], player=1), 0).root
     text = as_text(draw(at(root, "coup 1"), depth=1))
-    assert text.splitlines()[1] == "└─ P1 lose duke  PrimaryAction (out)  0.00  *"
+    assert text.splitlines()[1] == "└─ P1 lose duke  ObserverOut  0.00  *"
 
 
 @pytest.mark.plain

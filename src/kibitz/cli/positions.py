@@ -122,25 +122,42 @@ def _believed(profile: Profile, found: GameRecord, step: int, seat: int, worlds:
 
 
 def drawn_tree(
-    root: Node, depth: int, form: str, max_nodes: int | None, title: str, rollouts: Rollouts | None = None
+    root: Node,
+    depth: int | None,
+    form: str,
+    max_nodes: int | None,
+    title: str,
+    rollouts: Rollouts | None = None,
+    turns: int | None = None,
 ) -> tuple[str, int]:
-    """A tree as it is written, and how many nodes it has; it is counted before anything is evaluated."""
+    """A tree as it is written, and how many nodes it has; it is counted before anything is evaluated.
+
+    Without a `depth`, of some `turns` as many steps are drawn as fit; a last line of a text says so.
+    """
     from kibitz.search.maxn import Rollouts
     from kibitz.search.tree_draw import MAX_NODES as MAX_PICTURED
     from kibitz.search.tree_draw import TooLarge, as_dot, as_json, as_svg, as_text, count_nodes, draw
 
     limit = max_nodes or (MAX_PICTURED if form == "svg" else MAX_NODES)
+    note = ""
     try:
         with console().status("counting the nodes"):
-            total = count_nodes(root, depth, limit)
+            try:
+                total = count_nodes(root, depth, limit, turns)
+            except TooLarge as error:
+                if depth is not None or max_nodes is not None or error.fits == 0:
+                    raise
+                depth = error.fits
+                total = count_nodes(root, depth, limit, turns)
+                note = f"\nonly {depth} steps are drawn: all have more than {limit:,} nodes; values look to the end of the turn"
     except TooLarge as error:
         more = "" if form == "svg" else " or a larger --max-nodes"
         raise UserError(f"{error}; ask for a smaller --depth{more}") from None
     with progress("looking ahead", total, "nodes") as advance:
-        drawn = draw(root, depth, rollouts=rollouts or Rollouts(), advance=advance)
+        drawn = draw(root, depth, turns=turns, rollouts=rollouts or Rollouts(), advance=advance)
     if form == "svg":
         return as_svg(drawn, title, max_nodes=total).rstrip(), total
-    return {"text": as_text, "json": as_json, "dot": as_dot}[form](drawn), total
+    return {"text": as_text, "json": as_json, "dot": as_dot}[form](drawn) + (note if form == "text" else ""), total
 
 
 def print_tree(text: str, total: int, out: Path | None) -> None:

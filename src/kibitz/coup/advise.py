@@ -9,8 +9,10 @@
 '0.29'
 """
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -24,12 +26,13 @@ from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.policy import BOTS
 from kibitz.coup.core.record import Record
 from kibitz.coup.core.situation import Situation
-from kibitz.coup.core.state import CHARACTERS, PHASES
+from kibitz.coup.core.state import ALLOW, CHARACTERS, PHASES
 from kibitz.coup.endgames.policy import equilibrium
 from kibitz.coup.words import spoken
 from kibitz.game import States, structs
+from kibitz.game.doors import sensible_actions
 from kibitz.ground.rng import derive_seed
-from kibitz.ground.texts import Mistake
+from kibitz.ground.texts import Mistake, capitalised, percent
 from kibitz.play.advice import Advice, Option, guide_of, nobody_decides, options_of, position_told, search_warnings
 from kibitz.play.search_bot import TREES
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
@@ -40,6 +43,10 @@ from kibitz.search.worlds import BelievedWorlds
 CONFIG = replace(coup_bots.CONFIG, iterations=100_000, trees=TREES)
 #: How many deals are drawn from a belief for one search.
 WORLDS = 4000
+#: The largest tree that is made of an endgame if more turns are asked for than usual.
+MOST_NODES = 2_000_000
+#: To let something pass.
+PASS = "allow"
 #: Of a claim without the card.
 BLUFFS = "It claims a card that is not held."
 
@@ -85,6 +92,10 @@ class CoupAdvice(Advice):
     """How often each option should be taken, where an endgame was solved (`kibitz.coup.endgames.policy`)."""
     solved_turns: int | None
     """How many turns ahead it was solved, this one included."""
+    solved_values: dict[str, float] | None
+    """What each option is worth by that solution, from 0 (lost) to 1 (won); at its horizon coins count a little."""
+    lost: tuple[str, ...]
+    """What is legal, and loses by force (or is not tried since something else wins at once)."""
 
 
 def advise(
@@ -95,14 +106,15 @@ def advise(
     names: Sequence[str] = (),
     step: int | None = None,
     worlds: int = WORLDS,
+    turns: int | None = None,
     runtime: Runtime | None = None,
     workers: Workers | None = None,
 ) -> CoupAdvice:
     """What the observer of a belief, who is to move in ``states[0]``, should do.
 
     Information-set Monte Carlo tree search over `worlds` deals drawn from the belief. Of ``states`` only what the observer
-    sees is used. `names` and the `step` of a record are told again in the advice. Raises a ValueError where it is not for
-    the observer to decide.
+    sees is used. `names` and the `step` of a record are told again in the advice. An endgame is solved besides, for so many
+    `turns` (`kibitz.coup.endgames.policy.TURNS` by default). Raises a ValueError where it is not for the observer to decide.
     """
     seat = belief.observer
     if seat is None or game.actor_at(states, 0) != seat:
@@ -112,17 +124,22 @@ def advise(
     dealt = belief.deal(view, min(worlds, config.iterations), derive_seed(config.seed, "worlds"))
     doubts = coup_bots.doubts_of(belief, dealt, derive_seed(config.seed, "doubts"))
     seeded = replace(config, seed=derive_seed(config.seed, "search"))
-    found = search(dealt, seat, seeded, doubts=doubts, runtime=runtime, workers=workers)
-    solved, sizes = equilibrium(view, belief), belief.sizes()
+    think = partial(search, seat=seat, config=seeded, runtime=runtime, workers=workers)
+    found, options, games = _judged(view, dealt, doubts, think, belief)
+    solved, sizes = equilibrium(view, belief, turns, None if turns is None else MOST_NODES), belief.sizes()
+    shares = {Action.from_code(code).to_text(): p for code, p in solved.actions.items()} if solved else None
+    if shares is not None:
+        options.sort(key=lambda option: -round(shares.get(option.action, 0.0), 3))
+    legal = [Action.from_code(code).to_text() for code in game.legal_actions(view)]
     return CoupAdvice(
         mode="ismcts",
         seats=belief.seats,
         seat=seat,
         position=position_told(PHASES[int(view["phase"][0])], int(view["turn"][0]), step),
         seed=config.seed,
-        options=tuple(_options(found, belief, config)),
+        options=tuple(options),
         warnings=tuple(search_warnings(found)),
-        games=found.iterations,
+        games=games,
         stopped=found.stopped,
         config=config,
         names=tuple(names) or tuple(str(player + 1) for player in range(belief.seats)),
@@ -131,14 +148,61 @@ def advise(
             for player in range(belief.seats)
         ),
         bluff=belief.bluff,
-        equilibrium=solved and {Action.from_code(code).to_text(): p for code, p in solved.actions.items()},
+        equilibrium=shares,
         solved_turns=solved and solved.turns,
+        solved_values=solved and {Action.from_code(code).to_text(): value for code, value in solved.values.items()},
+        lost=tuple(name for name in legal if Action.from_text(name).code not in sensible_actions(view)),
     )
 
 
-def _options(found: SearchResult, belief: InfluenceBelief, config: SearchConfig) -> Iterator[CoupOption]:
+def _judged(
+    view: States, dealt: States, doubts: States, think: Callable[..., SearchResult], belief: InfluenceBelief
+) -> tuple[SearchResult, list[CoupOption], int]:
+    """What a search finds, the options it tried, the best first, and how many iterations that took.
+
+    To let something pass is worth what the best of the player's next decision is worth, where that comes at once: it is
+    searched by itself, as it would be if it were asked for.
+    """
+    found = think(dealt, doubts=doubts)
+    options, games = list(_options(found, belief)), found.iterations
+    if found.stopped != "cancelled" and _decides_again(view, found.seat):
+        _, then, more = _judged(_allowed(view), _allowed(dealt), _allowed(doubts), think, belief)
+        options = _settled([_followed(option, then[0]) if option.action == PASS else option for option in options], found.habit)
+        games += more
+    return found, options, games
+
+
+def _decides_again(view: States, seat: int) -> bool:
+    """Whether a player who lets something pass is asked at once what to do then: the target of a theft, whether to block."""
+    return ALLOW in sensible_actions(view) and game.actor_at(_allowed(view), 0) == seat
+
+
+def _allowed(states: States) -> States:
+    """The same positions after the player who is asked has let something pass."""
+    after: States = states.copy()
+    for i in range(len(after)):
+        game.apply_at(after, i, ALLOW)
+    return after
+
+
+def _followed(option: CoupOption, then: CoupOption) -> CoupOption:
+    """To let something pass, judged by the best that can be done then."""
+    reason = f"{capitalised(option.name)}: worth what the best step after it is worth, {then.name} ({percent(then.value)})."
+    line = option.line[:1] + then.line
+    return replace(option, value=then.value, interval=then.interval, values=then.values, line=line, reason=reason)
+
+
+def _settled(options: list[CoupOption], habit: int | None) -> list[CoupOption]:
+    """The options, the best first: what the guide would do, unless another one is better by more than the margins."""
+    best = max(options, key=lambda option: option.value)
+    usual = next((option for option in options if Action.from_text(option.action).code == habit), best)
+    first = best if best.value - usual.value > math.hypot(best.margin, usual.margin) / 2 else usual
+    return sorted(options, key=lambda option: (option is not first, -option.value))
+
+
+def _options(found: SearchResult, belief: InfluenceBelief) -> Iterator[CoupOption]:
     (held,) = belief.hands(found.seat)
-    guide = guide_of(config, BOTS)
+    guide = guide_of(CONFIG, BOTS)
     for one, option in options_of(found, Action.from_code, lambda code: " ".join(spoken(code)), guide):
         claim = Action.from_code(one.action).claim
         bluffs = claim is not None and claim not in held

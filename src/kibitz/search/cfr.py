@@ -23,6 +23,7 @@ In each iteration seat 0 is updated first, then seat 1 against the new strategy 
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,6 +36,7 @@ from kibitz.ground.jit import jit, struct, uint64
 from kibitz.ground.rng import Source, below, derive_seed
 from kibitz.search.flat import Flat, Floats, Indices
 from kibitz.search.response import exploitability, uniform, value
+from kibitz.search.sweep import course, iterate, match
 
 #: About how many nodes are visited between two looks at the clock.
 CHUNK = 1_000_000
@@ -117,13 +119,15 @@ def solve(
     iterations: int = 1000,
     *,
     target: float = 0.0,
+    enough: Callable[[Floats], bool] | None = None,
     seed: int = 0,
     runtime: Runtime | None = None,
 ) -> Solution:
     """Iterate until `iterations` are done, exploitability is at most `target`, or `runtime` says stop.
 
-    The result depends on the number of iterations (and with ``mccfr`` on the seed) alone. From time to time the strategy is
-    measured: `runtime` then hears an `Info` with a `Quality` as its ranking, and `target` is looked at.
+    At the target `enough`, if it is given, may ask for more: it is shown the average strategy. The result depends on the
+    number of iterations (and with ``mccfr`` on the seed) alone. From time to time the strategy is measured: `runtime` then
+    hears an `Info` with a `Quality` as its ranking, and `target` is looked at.
     """
     if iterations < 1:
         raise ValueError(f"iterations={iterations!r}: expected a whole number of at least 1")
@@ -139,7 +143,8 @@ def solve(
         if solver.iterations == total or stopped or solver.visits >= due:
             quality = solver.quality()
             runtime.report(solver.iterations, total, quality)
-            if solver.iterations == total or stopped or quality.exploitability <= target:
+            done = quality.exploitability <= target and (enough is None or enough(solver.average()))
+            if solver.iterations == total or stopped or done:
                 return Solution(quality.value, quality.exploitability, flat, solver.average(), solver.iterations, stopped)
             due = solver.visits + solver.visits // 4 + MEASURING * len(flat.actor)
         room = min(CHUNK, due - solver.visits) * solver.iterations // solver.visits
@@ -150,7 +155,7 @@ class Solver:
     """The running state of one method on one tree, for those who want to look in between; `solve` is the usual way.
 
     `regret`, `current` and `total` are arrays of shape [slots]: cumulative regrets, the strategy that is played next, and the
-    sum of all strategies played so far, weighed by how likely their own player was to get there (at each node of the set).
+    sum of all strategies played so far, weighed by how likely their own player was to get there.
     """
 
     def __init__(self, flat: Flat, method: str | Method = "cfr+", seed: int = 0) -> None:
@@ -162,12 +167,11 @@ class Solver:
         self.method = method
         self.iterations = 0
         self.visits = 0
-        """How many nodes were visited, each once for each seat that was updated."""
+        """How many nodes were visited, for both seats together."""
         nodes, slots = len(flat.actor), len(flat.slot_action)
         self.regret, self.total, self.current = np.zeros(slots), np.zeros(slots), uniform(flat)
-        self._latest, self._worth = np.zeros(slots), flat.value.copy()
-        self._own, self._other = np.ones(nodes), np.ones(nodes)
-        self._queue, self._sampled = np.zeros(nodes, np.int32), np.zeros(nodes, np.int32)
+        self._latest, self._course = np.zeros(slots), course(flat)
+        self._sampled = np.zeros(nodes if method.sampled else 0, np.int32)
         self._stream: Any = structs(STREAM)
         reseed_at(self._stream, 0, uint64(derive_seed(seed, "mccfr")))
 
@@ -175,13 +179,12 @@ class Solver:
         """Do so many more iterations."""
         flat = self.flat
         if self.method.sampled:
-            lists = self._queue, self._sampled
-            self.visits += sample(flat, self.regret, self.current, self.total, self._worth, *lists, self._stream, iterations)
+            lists = self._course.worth, self._course.queue, self._sampled
+            self.visits += sample(flat, self.regret, self.current, self.total, *lists, self._stream, iterations)
         else:
             schedule = self.method.schedule(self.iterations, iterations)
-            reached = self._worth, self._own, self._other
-            iterate(flat, self.regret, self._latest, self.current, self.total, *reached, schedule, self.method.predictive)
-            self.visits += 2 * iterations * len(flat.actor)
+            sums = self.regret, self._latest, self.current, self.total
+            self.visits += iterate(self._course, *sums, schedule, self.iterations, self.method.predictive)
         self.iterations += iterations
 
     def average(self) -> Floats:
@@ -194,109 +197,6 @@ class Solver:
         """How good the average strategy is."""
         average = self.average()
         return Quality(value(self.flat, average), exploitability(self.flat, average))
-
-
-# --- every node of the tree -------------------------------------------------------------------------------
-
-
-@jit
-def iterate(
-    flat: Flat,
-    regret: Floats,
-    latest: Floats,
-    current: Floats,
-    total: Floats,
-    worth: Floats,
-    own: Floats,
-    other: Floats,
-    schedule: Floats,
-    predictive: bool,
-) -> None:
-    """One iteration for each row of `schedule` (see `Method`).
-
-    `latest` [slots], all zeros, is where the regrets of one iteration are summed. `own` and `other` [nodes] become the
-    probabilities with which the seat, and chance and its opponent, come to each node; `worth` [nodes] holds the values of
-    the ends and becomes those of all nodes, for seat 0.
-    """
-    for t in range(len(schedule)):
-        for seat in range(2):
-            reach(flat, current, total, own, other, seat, schedule[t, 2])
-            regrets(flat, latest, current, worth, other, seat)
-            for infoset in range(len(flat.set_seat)):
-                if flat.set_seat[infoset] == seat:
-                    begin, end = flat.set_slot[infoset], flat.set_slot[infoset + 1]
-                    for slot in range(begin, end):
-                        regret[slot] += latest[slot]
-                    discount(regret, begin, end, schedule[t, 0], schedule[t, 1])
-                    if predictive:
-                        for slot in range(begin, end):
-                            latest[slot] += regret[slot]
-                        match(latest, current, begin, end)
-                    else:
-                        match(regret, current, begin, end)
-                    for slot in range(begin, end):
-                        latest[slot] = 0.0
-
-
-@jit
-def reach(flat: Flat, current: Floats, total: Floats, own: Floats, other: Floats, seat: int, weight: float) -> None:
-    """The probabilities of coming to each node, from above; the current strategy of `seat` enters its average."""
-    for node in range(len(flat.actor)):
-        actor, first, slot, n = flat.actor[node], flat.first[node], flat.slot[node], flat.children[node]
-        mine, theirs = own[node], other[node]
-        if actor == seat:
-            for j in range(n):
-                own[first + j] = mine * current[slot + j]
-                other[first + j] = theirs
-                total[slot + j] += weight * mine * current[slot + j]
-        elif actor == CHANCE:
-            for j in range(n):
-                own[first + j] = mine
-                other[first + j] = theirs * flat.probability[first + j]
-        else:
-            for j in range(n):
-                own[first + j] = mine
-                other[first + j] = theirs * current[slot + j]
-
-
-@jit
-def regrets(flat: Flat, regret: Floats, current: Floats, worth: Floats, other: Floats, seat: int) -> None:
-    """The values of all nodes, from below; `seat` regrets what its actions would have won more than its strategy."""
-    sign = 1.0 if seat == 0 else -1.0
-    for node in range(len(flat.actor) - 1, -1, -1):
-        actor = flat.actor[node]
-        if actor == OVER:
-            continue
-        first, slot, n = flat.first[node], flat.slot[node], flat.children[node]
-        mean = 0.0
-        if actor == CHANCE:
-            for j in range(n):
-                mean += flat.probability[first + j] * worth[first + j]
-        else:
-            for j in range(n):
-                mean += current[slot + j] * worth[first + j]
-            if actor == seat:
-                weight = sign * other[node]
-                for j in range(n):
-                    regret[slot + j] += weight * (worth[first + j] - mean)
-        worth[node] = mean
-
-
-@jit
-def discount(regret: Floats, begin: int, end: int, positive: float, negative: float) -> None:
-    """Forget a part of the regrets of an information set."""
-    for slot in range(begin, end):
-        regret[slot] *= positive if regret[slot] > 0.0 else negative
-
-
-@jit
-def match(regret: Floats, current: Floats, begin: int, end: int) -> None:
-    """Regret matching (Hart and Mas-Colell 2000): play in proportion to the positive regrets; uniformly if there are none."""
-    total = 0.0
-    for slot in range(begin, end):
-        total += max(regret[slot], 0.0)
-    for slot in range(begin, end):
-        current[slot] = max(regret[slot], 0.0) / total if total > 0.0 else 1.0 / (end - begin)
 
 
 # --- sampled lines ----------------------------------------------------------------------------------------

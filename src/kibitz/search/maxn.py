@@ -107,9 +107,13 @@ class Lookahead:
         """Which child of such a node is played, or most likely (-1: none, it is not looked beyond)."""
         return self._look(node, depth)[1]
 
+    def is_cut(self, node: Node, depth: int) -> bool:
+        """Whether it is not looked beyond a node: an end, or the horizon."""
+        return node.is_end or depth == self.depth or (self._last_turn is not None and node.turn >= self._last_turn)
+
     def _look(self, node: Node, depth: int) -> tuple[Values, int]:
         """The values of a node, and which child is played (-1: none)."""
-        cut = node.is_end or depth == self.depth or (self._last_turn is not None and node.turn >= self._last_turn)
+        cut = self.is_cut(node, depth)
         if not cut and node.form is Form.STOCHASTIC and len(node.children) == 1:
             return self.values(node.children[0], depth + 1), 0  # nothing is seen, so that no belief is needed
         # Below what cannot happen, nothing can be weighed.

@@ -351,7 +351,9 @@ class Node:
     def kind(self) -> str:
         """What the game calls the node (its form, where the game has no names)."""
         words = self.tree.words
-        return words.kind(self.state.states, self.state.speaker != NOBODY) if words else str(self.form)
+        if words is None:
+            return str(self.form)
+        return words.out if self.is_out else words.kind(self.state.states, self.state.speaker != NOBODY)
 
     @property
     def deciders(self) -> tuple[int, ...]:
@@ -366,6 +368,11 @@ class Node:
     def is_end(self) -> bool:
         """Whether nothing comes after this, or nothing that the observer has a part in."""
         return self.form is Form.END
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the observer has left a game that goes on without it."""
+        return self.is_end and actor_at(self.state.states, 0) != OVER
 
     @property
     def children(self) -> tuple[Node, ...]:

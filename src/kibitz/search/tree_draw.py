@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, NamedTuple
 
-from kibitz.game import OVER, actor_at
 from kibitz.search.maxn import Lookahead, Rollouts
 from kibitz.search.tree import NOBODY, Node
 from kibitz.search.tree_words import Form
@@ -32,7 +31,11 @@ ABOUT = "≈"
 
 
 class TooLarge(ValueError):
-    """A tree with more nodes than was asked for."""
+    """A tree with more nodes than was asked for; down to the depth `fits` it has no more."""
+
+    def __init__(self, message: str, fits: int = 0) -> None:
+        super().__init__(message)
+        self.fits = fits
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,6 @@ class Drawn:
     values: tuple[float, ...]
     """What the node is worth to each seat by max^n down to the depth of the drawing."""
     observer: int
-    out: bool
-    """Whether the game goes on without the observer."""
     children: tuple[Drawn, ...]
     best: bool = False
     """Whether this is what max^n would do at the node above."""
@@ -68,8 +69,6 @@ class Drawn:
     @property
     def title(self) -> str:
         """The kind of the node and who decides: ``Challenge P2 P3``."""
-        if self.out:
-            return f"{self.kind} (out)"
         return " ".join([self.kind, *(f"P{seat + 1}" for seat in self.deciders)])
 
     @property
@@ -115,24 +114,28 @@ class Drawn:
 
 def draw(
     root: Node,
-    depth: int,
+    depth: int | None,
     *,
+    turns: int | None = None,
     max_nodes: int | None = None,
     rollouts: Rollouts = Rollouts(),  # noqa: B008
     advance: Callable[[int], None] = lambda n: None,
 ) -> Drawn:
     """What there is to draw down to a depth. Raises `TooLarge` (before anything is evaluated) for more than `max_nodes`.
 
-    `advance` hears of each node that is done.
+    With `turns` nothing beyond the end of so many turns is drawn, and values look just so far ahead, however deep the drawing
+    is: what is best does not depend on a `depth` at which a turn is cut in two. `advance` hears of each node that is done.
     """
+    if depth is None and turns is None:
+        raise ValueError("expected a depth, a number of turns, or both")
     if max_nodes is not None:
-        count_nodes(root, depth, max_nodes)
-    looked = Lookahead(root, depth, rollouts=rollouts)
+        count_nodes(root, depth, max_nodes, turns)
+    looked = Lookahead(root, depth if turns is None else None, turns, rollouts)
 
     def drawn(node: Node, at: int) -> Drawn:
-        children = [] if at == depth else [drawn(child, at + 1) for child in node.children]
+        children = [] if at == depth or looked.is_cut(node, at) else [drawn(child, at + 1) for child in node.children]
         best = looked.best(node, at)
-        if node.form is not Form.STOCHASTIC and best >= 0:
+        if children and node.form is not Form.STOCHASTIC and best >= 0:
             children[best] = replace(children[best], best=True)
         probability, possibility = (None, None) if at == 0 else (node.probability, _possibility(node))
         uncertain = probability is not None or (possibility is not None and possibility < CERTAIN)
@@ -148,7 +151,6 @@ def draw(
             draws=node.draws if uncertain else 0,
             values=looked.values(node, at),
             observer=node.tree.observer,
-            out=node.is_end and actor_at(node.state.states, 0) != OVER,
             children=tuple(children),
         )
 
@@ -165,15 +167,18 @@ def _action(node: Node) -> str:
     return "nobody" if in_window and node.seat < 0 else node.text
 
 
-def count_nodes(root: Node, depth: int, max_nodes: int) -> int:
-    """How many nodes there are down to a depth; raises `TooLarge` as soon as they are more than `max_nodes`."""
-    layer, total = [root], 1
-    for at in range(1, depth + 1):
+def count_nodes(root: Node, depth: int | None, max_nodes: int, turns: int | None = None) -> int:
+    """How many nodes there are down to a depth or the end of some turns; raises `TooLarge` where they exceed `max_nodes`."""
+    last_turn = None if turns is None else root.turn + turns
+    layer, total, at = [root], 1, 0
+    while layer and at != depth:
         below: list[Node] = []
+        at += 1
         for node in layer:
-            below += node.children
+            if last_turn is None or node.turn < last_turn:
+                below += node.children
             if total + len(below) > max_nodes:
-                raise TooLarge(f"the tree has more than {max_nodes:,} nodes at depth {at}")
+                raise TooLarge(f"the tree has more than {max_nodes:,} nodes at depth {at}", at - 1)
         layer = below
         total += len(layer)
     return total

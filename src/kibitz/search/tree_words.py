@@ -27,6 +27,10 @@ class TreeWords(Protocol):
     def nobody(self) -> int:
         """The action by which somebody lets a window pass."""
 
+    @property
+    def out(self) -> str:
+        """The game's own name for a node at which the observer is out of a game that goes on."""
+
     def kind(self, states: States, speaking: bool = False) -> str:
         """The game's own name for a node. `speaking`: somebody acts in a window, but has not said how."""
 

@@ -11,7 +11,7 @@ import typer
 
 from kibitz.cli import common, options
 from kibitz.cli.common import UserError
-from kibitz.cli.positions import TREES, DepthOption, FormatOption, MaxNodesOption, drawn_tree, print_tree
+from kibitz.cli.positions import TREES, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.cli.records import is_record, position_of
 from kibitz.coup.profile import PROFILE
 from kibitz.play.profile import rules_typed
@@ -33,6 +33,8 @@ BluffOption = Annotated[
 ]
 #: For how many options the line is printed.
 LINES = 3
+#: What a search cannot know.
+UNKNOWN = "A search names one action. How often to bluff, so that nobody can make use of it, it does not know."
 #: What should be done more rarely than this is not worth a word.
 LEAST = 0.005
 
@@ -85,6 +87,7 @@ def advise(
     iterations: Annotated[int | None, options.iterations_option("100,000; with --time as many as there is time for")] = None,
     time: Annotated[float | None, options.time_option()] = None,
     bluff: BluffOption = None,
+    turns: Annotated[int | None, options.number("How many turns an endgame of two cards is solved for.", "3")] = None,
     rule: Annotated[list[str] | None, options.rule_option(PROFILE)] = None,
     game: options.GameOption = None,
     at: Annotated[int | None, options.at_option("the last one")] = None,
@@ -125,7 +128,7 @@ def advise(
                 )
         config = replace(CONFIG, iterations=iterations or (ENDLESS if time else CONFIG.iterations), seed=seed)
         with common.thinking(None if time else config.iterations, time) as runtime:
-            advice = think(states, belief, config, names=names, step=step, runtime=runtime, workers=Threads(jobs))
+            advice = think(states, belief, config, names=names, step=step, turns=turns, runtime=runtime, workers=Threads(jobs))
     if as_json:
         common.print_json(advice.to_json())
     else:
@@ -169,7 +172,8 @@ def _print(advice: CoupAdvice, states: States) -> None:
 
     out = Console(highlight=False)
     words = Words(advice.seat, advice.names)
-    out.print(f"{words.situation(states)} The search advises: {advice.best.name}\n")
+    advised = "The search advises" if advice.equilibrium is None else "The solution plays"
+    out.print(f"{words.situation(states)} {advised}: {advice.best.name}\n")
     rows = [
         {
             "option": option.name + (" (a bluff)" if option.bluffs else ""),
@@ -187,6 +191,11 @@ def _print(advice: CoupAdvice, states: States) -> None:
         mixed = ", ".join(f"{' '.join(spoken(Action.from_text(a).code))} {percent(p, 0)}" for a, p in shares if p >= LEAST)
         turns = "this turn" if advice.solved_turns == 1 else f"the next {advice.solved_turns} turns"
         out.print(f"solved for {turns}, without exchanges: {mixed}")
+    elif len(advice.options) > 1:
+        out.print(UNKNOWN)
+    if advice.lost:
+        left = ", ".join(" ".join(spoken(Action.from_text(action).code)) for action in advice.lost)
+        out.print(f"not tried, since it loses by force or something else wins at once: {left}")
     holders = []
     for seat, held in enumerate(advice.belief):
         if held.cards and seat != advice.seat:
@@ -216,7 +225,10 @@ def tree(
     seats: Annotated[int | None, options.number("How many play.", "2", min=2, max=6)] = None,
     cards: Annotated[str | None, options.listed(CARDS, "CARD,CARD", "The observer's cards.", "dealt by the seed")] = None,
     seat: Annotated[int | None, options.seat_option("1, or as the text says")] = None,
-    depth: DepthOption = 2,
+    turns: Annotated[int, options.number("How many turns ahead are looked at, this one included; whole ones are drawn.")] = 1,
+    depth: Annotated[
+        int | None, options.number("Draw no more steps than this; values look to the end of the turn.", "all that fit", min=0)
+    ] = None,
     form: FormatOption = "text",
     out: options.OutOption = None,
     max_nodes: MaxNodesOption = None,
@@ -254,7 +266,7 @@ def tree(
         root = Tree(states, observer, worlds_of(believed, seed)).root
         hand = ", ".join(root.hand)
         title = f"Coup with {root.tree.seats} players, through the eyes of player {observer + 1} ({hand})"
-        text, total = drawn_tree(root, depth, form, max_nodes, title)
+        text, total = drawn_tree(root, depth, form, max_nodes, title, turns=turns)
     print_tree(text, total, out)
 
 

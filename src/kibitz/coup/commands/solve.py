@@ -217,7 +217,8 @@ def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
     figures = ("value", "low", "high", "exploitability", "iterations", "nodes", "stopped", "stored")
     found = {"question": solved.endgame.to_json(), **{name: getattr(solved, name) for name in figures}}
     fraction = None if solved.fraction is None else str(solved.fraction)
-    common.print_json({**found, "fraction": fraction, "information_sets": solved.sets, "strategy": strategy})
+    proven = None if solved.proven is None else str(solved.proven)
+    common.print_json({**found, "fraction": fraction, "proven": proven, "information_sets": solved.sets, "strategy": strategy})
 
 
 def _solve_open(coins: str | None, cards: str | None, rules: Rules, as_json: bool) -> None:

@@ -8,12 +8,14 @@ import numpy.typing as npt
 from kibitz.coup.core import cards, policy, rules
 from kibitz.coup.core.actions import describe, parse
 from kibitz.coup.core.reasons import refuse
+from kibitz.coup.core.sensible import sensible
 from kibitz.coup.core.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.coup.core.tree import WORDS
 from kibitz.game import Game, register
 from kibitz.game.definition import GuardedFields
 
 RULES = SimpleNamespace(
+    sensible=sensible,
     actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply,
     weights=cards.weights, moment=cards.moment, score=rules.score,
     seen=cards.seen, hide=cards.hide, peek=cards.peek, deal=cards.deal, redeal=cards.redeal, choose=policy.choose,

@@ -15,14 +15,17 @@ from kibitz.game import RANDOM, Scratch
 from kibitz.ground.jit import Vector, jit, table
 from kibitz.ground.rng import below
 
-HONEST, HEURISTIC = 1, 2
+#: `RESTLESS` is `HEURISTIC` as it was in 0.1, for comparison: thieves never rest, and where all hold Captains nothing ends.
+HONEST, HEURISTIC, RESTLESS = 1, 2, 5
 #: The policies by their short names; random play is the driver's own.
-BOTS = {"random": RANDOM, "honest": HONEST, "heuristic": HEURISTIC}
+BOTS = {"random": RANDOM, "honest": HONEST, "heuristic": HEURISTIC, "heuristic-0.1": RESTLESS}
 
 #: What a card is worth to keep, by character; a second card of the same kind is worth a third of that.
 WORTH: Vector = table([30, 24, 27, 15, 21])
 #: What an influence counts, in coins, for who is the strongest opponent, who is closest to a coup, and who is the richest.
 STRONGEST, CLOSEST, RICHEST = 100, 1, 0
+#: After so many rounds one of four thefts, assassinations and exchanges is left out, after twice as many two, and so on.
+PATIENCE = 20
 #: Chances are counted in parts of this.
 ONE = 4096
 
@@ -34,13 +37,13 @@ def choose(s: CoupState, x: Scratch, policy: int) -> int:
     if s.phase == ACTION:
         if s.coins[seat] >= COST[COUP]:
             return DO_COUP + foremost(s, seat, STRONGEST if policy == HONEST else CLOSEST)
-        return honest_action(s, x, seat) if policy == HONEST else bold_action(s, x, seat)
+        return honest_action(s, x, seat) if policy == HONEST else bold_action(s, x, seat, policy)
     if s.phase == CHALLENGE:
         doubts = is_impossible(s, seat) if policy == HONEST else is_doubtful(s, seat)
         return DO_CHALLENGE if doubts else ALLOW
     if s.phase == BLOCK:
         card = honest_block(s, seat)
-        if card == NONE and policy == HEURISTIC:
+        if card == NONE and policy != HONEST:
             card = bold_block(s, x, seat)
         return ALLOW if card == NONE else DO_BLOCK + card
     if s.phase == RETURN:
@@ -149,11 +152,13 @@ def is_impossible(s: CoupState, seat: int) -> bool:
 
 
 @jit
-def bold_action(s: CoupState, x: Scratch, seat: int) -> int:
+def bold_action(s: CoupState, x: Scratch, seat: int, policy: int) -> int:
     """Tax, theft or assassination, held or feigned: whatever promises most after the risk of being caught.
 
-    Counted in tenths of a coin. An assassin rests now and then: against a Contessa it would else go on for ever.
+    Counted in tenths of a coin. Against a Contessa, or where everybody left holds a Captain, nothing would ever end: an
+    assassin rests now and then, and the longer a game lasts the less often anything is tried that others may stop.
     """
+    tired = 0 if policy == RESTLESS else s.turn // (PATIENCE * s.seats)
     best, found = 14, DO_INCOME
     aid = 20
     for i in range(1, s.seats):
@@ -167,13 +172,13 @@ def bold_action(s: CoupState, x: Scratch, seat: int) -> int:
     victim = foremost(s, seat, RICHEST)
     takes = min(s.coins[victim], 2)
     value = takes * 14 - risk(s, x, seat, CAPTAIN)
-    if takes > 0 and value > best:
+    if takes > 0 and value > best and (tired == 0 or below(x, 4) >= tired):
         best, found = value, DO_STEAL + victim
     value = 40 - risk(s, x, seat, ASSASSIN)
-    if s.coins[seat] >= COST[ASSASSINATE] and below(x, 4) > 0 and value > best:
+    if s.coins[seat] >= COST[ASSASSINATE] and below(x, 4) >= max(tired, 1) and value > best:
         best, found = value, DO_ASSASSINATE + foremost(s, seat, CLOSEST)
     value = 45 - hand_worth(s, seat) - risk(s, x, seat, AMBASSADOR)
-    return DO_EXCHANGE if value > best else found
+    return DO_EXCHANGE if value > best and (tired == 0 or below(x, 4) >= tired) else found
 
 
 @jit

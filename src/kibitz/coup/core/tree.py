@@ -53,6 +53,8 @@ class NodeKind(StrEnum):
     """Two cards are drawn; two go back."""
     GAME_END = "GameEnd"
     """One player is left, or the turn limit is reached."""
+    OBSERVER_OUT = "ObserverOut"
+    """The observer has lost the last card: the others play on without it, and what they win is only estimated."""
 
 
 #: By phase.
@@ -241,6 +243,6 @@ def _worth(cards: list[int]) -> float:
 
 #: All of this, as the tree of any game asks for it (`kibitz.search.tree_words`); a window passes when everybody allows it.
 WORDS = SimpleNamespace(
-    nobody=ALLOW, kind=kind, describe=describe, turn=turn, is_open=is_open, is_out=is_out, window=window, options=options,
-    odds=odds, deals=deals, hand=hand, heuristic=heuristic,
+    nobody=ALLOW, out=NodeKind.OBSERVER_OUT, kind=kind, describe=describe, turn=turn, is_open=is_open, is_out=is_out,
+    window=window, options=options, odds=odds, deals=deals, hand=hand, heuristic=heuristic,
 )  # fmt: skip

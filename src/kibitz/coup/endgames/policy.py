@@ -1,7 +1,9 @@
 """What to do in an endgame that is under way: the rest of the game, solved.
 
 A subgame is solved from what everybody knows: the deals that are possible as the *public* sees it, each with its weight, so
-that the opponent does not know the asker's cards either. The answer is then looked up for the cards that the asker holds.
+that the opponent does not know the asker's cards either. And it begins where the turn began: what else the opponent might have
+done counts, so that an announcement tells just what it would tell in an equilibrium, whatever a belief makes of claims. The
+answer is then looked up for the cards that the asker holds, after what has happened in this turn.
 
 >>> from kibitz.coup.core.setup import setup
 >>> states = setup([6, 6], hands={0: ["duke"], 1: ["contessa"]}, revealed={0: ["duke"], 1: ["captain"]})
@@ -28,13 +30,35 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.belief import InfluenceBelief
-from kibitz.coup.core.state import ALLOW, CHARACTERS, COST, DO_COUP, GAME_OVER, NOBODY, RETURN, SEATS, Character
+from kibitz.coup.core.actions import Action
+from kibitz.coup.core.state import (
+    ACTION,
+    ALLOW,
+    BLOCK,
+    CHARACTERS,
+    CLAIMS,
+    COST,
+    COUP,
+    DO_ASSASSINATE,
+    DO_BLOCK,
+    DO_CHALLENGE,
+    DO_COUP,
+    DO_STEAL,
+    GAME_OVER,
+    NO_ACTION,
+    NOBODY,
+    NONE,
+    RETURN,
+    SEATS,
+    Character,
+)  # fmt: skip
 from kibitz.coup.core.tree import deals
 from kibitz.coup.endgames.solve import UNIT, TooLarge, leave_out
-from kibitz.game import States, actor_at, structs, to_dict
+from kibitz.game import CHANCE, States, actor_at, legal_actions, structs, to_dict
 from kibitz.game.doors import deal_all
 from kibitz.search.cfr import solve
-from kibitz.search.flat import MAX_NODES, Flat, flatten
+from kibitz.search.flat import MAX_NODES, Flat, Floats, flatten
+from kibitz.search.response import back_up
 from kibitz.search.walk import count_nodes, node_states, prune
 
 #: Accurate enough to play by.
@@ -50,6 +74,9 @@ class EndgamePolicy(NamedTuple):
     """How often each action should be taken, by its code."""
     turns: int
     """How many turns were looked ahead, this one included."""
+    values: dict[int, float]
+    """What each action is worth to the player who asks, from 0 (lost) to 1 (won), if both go on by the solution; none of that
+    where there is only one action."""
 
 
 def endgame_policy(
@@ -63,10 +90,12 @@ def endgame_policy(
     target: float = TARGET,
     iterations: int = 500,
     lead: float = LEAD,
+    path: Sequence[int] = (),
 ) -> EndgamePolicy:
     """How often each action should be taken by the player to move, who sees what there is to see in ``worlds[asked]``.
 
-    `worlds` are the states that everybody takes for possible, all alike but for the hands, with two players left. As many
+    `worlds` are the states that everybody takes for possible, all alike but for the hands, with two players left; the public
+    actions of a `path` lead from there to the decision that is asked for. As many
     turns as `max_nodes` allows are looked ahead, `turns` at most; the answer says how many. What is undecided then is not
     quite a draw: a coin more than the other has is worth `lead`, where a win is 1, so that there is something to play for.
     Raises `TooLarge` if not even one turn fits.
@@ -86,12 +115,54 @@ def endgame_policy(
         if nodes <= max_nodes:
             break
     else:
-        raise TooLarge(nodes, max_nodes)
+        raise TooLarge(nodes, max_nodes, at_least=True)
     flat = flatten(states, weights, max_nodes=max_nodes, **pruning)
     _count_coins(flat, node_states(states, prune(**pruning)), lead)
     solution = solve(flat, "pdcfr+", iterations, target=target * UNIT)
-    found = solution.probabilities(asked + 1 if len(states) > 1 else 0)
-    return EndgamePolicy({_at_the_table(action, seats): p for action, p in found.items()}, ahead)
+    here = [code if not DO_COUP <= code < ALLOW else _from_the_table(code, seats) for code in path]
+    node = flat.follow([asked, *here] if len(states) > 1 else here)
+    if flat.infoset[node] < 0:
+        raise NotDecided("all is decided before that: somebody could have won at once")
+    found = solution.probabilities(node)
+    values = _values(flat, solution.strategy, node)
+    return EndgamePolicy(
+        {_at_the_table(action, seats): p for action, p in found.items()},
+        ahead,
+        {_at_the_table(action, seats): value for action, value in zip(found, values, strict=True)},
+    )
+
+
+class NotDecided(ValueError):
+    """A decision that the tree of an endgame leaves out, since nobody would come there."""
+
+
+def _values(flat: Flat, strategy: Floats, node: int) -> list[float]:
+    """What each action at a decision is worth to who decides, from 0 to 1, by all that may be hidden from it there.
+
+    Where the opponent's strategy never leads there, its cards are taken to be as likely as the deals are.
+    """
+    worth = flat.value.copy()
+    back_up(flat, strategy, worth)
+    seat = int(flat.actor[node])
+    alike = np.flatnonzero(flat.infoset == flat.infoset[node])
+    weights = np.array([_likelihood(flat, strategy, int(one), seat) for one in alike])
+    chances = weights[:, 0] if weights[:, 0].sum() > NEVER * weights[:, 1].sum() else weights[:, 1]
+    won = np.array([worth[flat.first[one] : flat.first[one] + flat.children[one]] for one in alike])
+    mean = chances @ won / chances.sum() / UNIT * (1 if seat == 0 else -1)
+    return ((1 + mean) / 2).tolist()  # type: ignore[no-any-return]
+
+
+def _likelihood(flat: Flat, strategy: Floats, node: int, seat: int) -> tuple[float, float]:
+    """How likely chance and the opponent of `seat` come to a node, and how likely chance alone does."""
+    both = chance = 1.0
+    while (above := int(flat.parent[node])) >= 0:
+        if flat.actor[above] == CHANCE:
+            chance *= float(flat.probability[node])
+            both *= float(flat.probability[node])
+        elif flat.actor[above] != seat:
+            both *= float(strategy[flat.slot[above] + node - flat.first[above]])
+        node = above
+    return both, chance
 
 
 def _count_coins(flat: Flat, positions: States, lead: float) -> None:
@@ -148,6 +219,12 @@ def _at_the_table(action: int, seats: npt.NDArray[np.int64]) -> int:
     return int(base + seats[(action - DO_COUP) % SEATS])
 
 
+def _from_the_table(action: int, seats: npt.NDArray[np.int64]) -> int:
+    """An action at the real table as one at the table of two."""
+    base = action - (action - DO_COUP) % SEATS
+    return int(base + np.flatnonzero(seats == (action - DO_COUP) % SEATS)[0])
+
+
 #: How far a player solves an endgame, and how large it may be for that: under a second of one core. Exchanges, which would
 #: make it a hundred times as large, are left out.
 TURNS = 3
@@ -157,6 +234,8 @@ ITERATIONS = 300
 COINS = 4
 #: However unlikely a card is, it is not thought impossible.
 LEAST = 1e-3
+#: What the opponent does less often than this in a solution, it never does.
+NEVER = 1e-6
 
 
 def is_endgame(view: States) -> bool:
@@ -172,33 +251,77 @@ def is_endgame(view: States) -> bool:
     return all(row["coins"][seat] + (spent if seat == row["player"] else 0) >= COINS for seat in left)
 
 
-def equilibrium(view: States, belief: InfluenceBelief) -> EndgamePolicy | None:
+def equilibrium(
+    view: States, belief: InfluenceBelief, turns: int | None = None, max_nodes: int | None = None
+) -> EndgamePolicy | None:
     """How often the observer of a belief, who is to decide, should do what, so that nobody can make use of it.
 
-    The next `TURNS` turns are solved, without exchanges; what is undecided then counts a little by coins. The deals are
-    those that the *public* takes for possible (the opponent does not know the observer's card either), weighed by what both
-    have claimed. None if it is not an endgame, or too large a one.
+    The next `turns` turns (`TURNS`) are solved from the beginning of this one, without exchanges (fewer, where they have more
+    than `max_nodes` nodes, `NODES`); what is undecided then counts a little by coins. The deals are those that the *public*
+    took for possible when the turn began (the opponent does not know the observer's card either). The observer's cards are
+    weighed by what it had claimed before, as the opponent sees them. The opponent's are only counted: whatever it has claimed,
+    none of its cards then wins more against the answer than in the equilibrium, and nobody is talked into anything. What is
+    done in this turn tells what it tells in the equilibrium. None if it is not an endgame, or too large a one.
     """
     seat = belief.observer
     if seat is None or not is_endgame(view):
         return None
-    worlds, weights = possible_worlds(view)
-    (opponent,) = (int(other) for other in np.flatnonzero(view["influence"][0]) if other != seat)
-    hands = np.asarray(worlds)["hand"]
-    told = _news(view, belief, opponent)[hands[:, opponent].argmax(axis=1)] * fits_claims(belief, hands[:, seat])
-    likely = (np.array(weights) * told).tolist()
+    if len(forced := legal_actions(view)) == 1:
+        return EndgamePolicy({forced[0]: 1.0}, turns or TURNS, {})
+    start, path = turn_start(view)
+    worlds, weights = possible_worlds(start)
+    likely = np.array(weights) * fits_claims(_before(belief, path), np.asarray(worlds)["hand"][:, seat])
     asked = deal_number(worlds, view, seat)
     try:
-        return endgame_policy(worlds, likely, asked=asked, turns=TURNS, max_nodes=NODES, iterations=ITERATIONS, exchange=False)
-    except TooLarge:
+        size = {"turns": turns or TURNS, "max_nodes": max_nodes or NODES}
+        return endgame_policy(worlds, likely.tolist(), asked=asked, **size, iterations=ITERATIONS, exchange=False, path=path)
+    except (TooLarge, NotDecided):
         return None
 
 
-def _news(view: States, belief: InfluenceBelief, opponent: int) -> npt.NDArray[np.float64]:
-    """By character: how much more likely than by counting alone all that happened makes it that the opponent holds it."""
-    believed = belief.marginal(opponent)
-    counted = InfluenceBelief.at(view, belief.observer).marginal(opponent)
-    return np.array([max(believed[c] / counted[c], LEAST) if counted[c] else 1.0 for c in CHARACTERS])
+def turn_start(view: States) -> tuple[States, list[int]]:
+    """The beginning of the turn in which two players with one card each are, and what was done since, by codes.
+
+    With one card each a challenge ends the game, so that all that can have happened is still to be seen.
+
+    >>> from kibitz.coup.core.situation import read_situation
+    >>> told = read_situation("cards contessa; coins 4 5; I lost duke; 2 lost captain; 2 assassinates me; I allow")
+    >>> start, path = turn_start(told.states)
+    >>> start["coins"][0, :2].tolist(), [Action.from_code(code).to_text() for code in path]
+    ([4, 5], ['assassinate 1', 'allow'])
+    """
+    row, start = to_dict(view), view[:1].copy()
+    if row["phase"] == ACTION:
+        return start, []
+    action, player = row["action"], row["player"]
+    target = 0 if row["target"] == NOBODY else row["target"]
+    path = [action if action < COUP else (DO_COUP, DO_ASSASSINATE, DO_STEAL)[action - COUP] + target]
+    if row["blocker"] != NOBODY or row["phase"] == BLOCK:
+        path += [ALLOW] if CLAIMS[action] != NONE else []
+    if row["blocker"] != NOBODY:
+        path.append(DO_BLOCK + row["claim"])
+    if row["challenger"] != NOBODY:
+        path.append(DO_CHALLENGE)
+    start["coins"][0, player] += COST[action]
+    start["treasury"] -= COST[action]
+    start["phase"], start["active"], start["action"], start["claim"] = ACTION, player, NO_ACTION, NONE
+    for field in ("target", "blocker", "challenger"):
+        start[field] = NOBODY
+    return start, path
+
+
+def _before(belief: InfluenceBelief, path: Sequence[int]) -> InfluenceBelief:
+    """What the observer believed before some steps, of which none moved a card."""
+    events = list(belief.events)
+    for code in reversed(path):
+        if events and events[-1].kind == ("acted" if Action.from_code(code).claim is None else "claimed"):
+            events.pop()
+    earlier = InfluenceBelief(
+        belief.seats, belief.observer, bluff=belief.bluff, decline=belief.decline, forgiving=belief.forgiving
+    )
+    for event in events:
+        earlier = earlier._take(event)
+    return earlier
 
 
 def fits_claims(belief: InfluenceBelief, held: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, floor, log
+from math import log
 from typing import Any
 
 from kibitz.compute.runtime import Info, Runtime
@@ -27,6 +27,8 @@ from kibitz.coup.core.state import (
 )  # fmt: skip
 from kibitz.game import States, apply_at, legal_actions, seen_at
 from kibitz.search.cfr import solve
+from kibitz.search.exact import MAX_NODES as PROOF_NODES
+from kibitz.search.exact import proven_value, simplest_between
 from kibitz.search.flat import MAX_NODES, Flat, Floats, NotSolvable, flatten
 from kibitz.search.response import back_up, best_response
 from kibitz.search.walk import count_nodes
@@ -39,21 +41,27 @@ TARGET = 1e-6
 MAX_ITERATIONS = 1_000_000
 #: How much memory a node takes while the tree is made.
 NODE_BYTES = 155
+#: Nodes are counted no further than to so many times what is allowed.
+FAR = 1000
 #: A fraction is shown if one that small would hardly fit by accident: denominator^2 times the width of the interval.
 ACCIDENT = 0.1
+#: Where none is that small, work goes on until a perfect opponent gains no more than this, on trees of so many nodes at most.
+FINEST, FINE_NODES = 1e-8, 600_000
 
 
 class TooLarge(NotSolvable):
-    """The tree has more nodes than are allowed; `nodes` says how many (at least)."""
+    """The tree has more nodes than are allowed; `nodes` says how many, or `at_least` how many."""
 
-    def __init__(self, nodes: int, max_nodes: int) -> None:
+    def __init__(self, nodes: int, max_nodes: int, at_least: bool = False) -> None:
         self.nodes = nodes
+        self.at_least = at_least
         memory = nodes * NODE_BYTES / 2**30
         needs = f"{memory:,.0f} GiB" if memory >= 1 else f"{memory * 1024:,.0f} MiB"
-        super().__init__(f"the tree has {nodes:,} nodes and needs about {needs}; allowed are {max_nodes:,} nodes")
-        self._made_from = nodes, max_nodes
+        many, much = ("at least ", "at least") if at_least else ("", "about")
+        super().__init__(f"the tree has {many}{nodes:,} nodes and needs {much} {needs}; allowed are {max_nodes:,} nodes")
+        self._made_from = nodes, max_nodes, at_least
 
-    def __reduce__(self) -> tuple[type[TooLarge], tuple[int, int]]:
+    def __reduce__(self) -> tuple[type[TooLarge], tuple[int, int, bool]]:
         return TooLarge, self._made_from
 
 
@@ -122,9 +130,10 @@ class Endgame:
         >>> Endgame((6, 6), turns=3).count()
         28456
         """
-        nodes = count_nodes(self.states, **self.pruning, enough=1000 * (max_nodes or 10**12))
+        enough = FAR * (max_nodes or 10**12)
+        nodes = count_nodes(self.states, **self.pruning, enough=enough)
         if max_nodes is not None and nodes > max_nodes:
-            raise TooLarge(nodes, max_nodes)
+            raise TooLarge(nodes, max_nodes, at_least=nodes > enough)
         return nodes
 
     def tree(self, max_nodes: int = MAX_NODES) -> Flat:
@@ -180,6 +189,18 @@ class SolvedEndgame:
         """The tree; made again when it is first asked for if the solution was read from a file."""
         return self.endgame.tree(self.nodes)
 
+    @cached_property
+    def proven(self) -> Fraction | None:
+        """The value itself, where strategies of simple fractions secure it for both (`kibitz.search.exact`).
+
+        >>> str(solve_endgame(Endgame(coins=(6, 6), turns=2)).proven)
+        '1/35'
+        """
+        if self.nodes > PROOF_NODES or self.stopped:
+            return None
+        found = proven_value(self.flat, self.slots)
+        return None if found is None else found / round(UNIT)
+
     @property
     def exploitability(self) -> float:
         """What a perfect opponent gains on average over the two seats; a win instead of a loss is 2."""
@@ -187,9 +208,8 @@ class SolvedEndgame:
 
     @property
     def fraction(self) -> Fraction | None:
-        """The simplest fraction between `low` and `high`, unless it may well be there by accident."""
-        found = simplest_between(self.low, self.high)
-        return found if found.denominator**2 * (self.high - self.low) < ACCIDENT else None
+        """The simplest fraction between the bounds, unless it may be there by accident and is not `proven`."""
+        return likely_fraction(self.low, self.high) or self.proven
 
     def strategy(self, seat: int, cards: Sequence[str], history: Sequence[int] = ()) -> dict[int, float]:
         """How often `seat`, which was dealt `cards`, takes each action after what it has `seen` since the deal.
@@ -241,21 +261,14 @@ class SolvedEndgame:
         return nodes
 
 
-def simplest_between(low: float | Fraction, high: float | Fraction) -> Fraction:
-    """The fraction with the smallest denominator in an interval (and of those the one nearest to 0), by continued fractions.
+def likely_fraction(low: float, high: float) -> Fraction | None:
+    """The simplest fraction between two bounds, unless one that simple may well be there by accident.
 
-    >>> str(simplest_between(0.571427, 0.571430)), str(simplest_between(-0.34, -0.33)), str(simplest_between(-1, 2))
-    ('4/7', '-1/3', '0')
+    >>> str(likely_fraction(0.5714285, 0.5714287)), likely_fraction(0.0890108, 0.0890111)
+    ('4/7', None)
     """
-    a, b = sorted((Fraction(low), Fraction(high)))
-    if a <= 0 <= b:
-        return Fraction(0)
-    if b < 0:
-        return -simplest_between(-b, -a)
-    whole = floor(a)
-    if ceil(a) <= b:
-        return Fraction(ceil(a))
-    return whole + 1 / simplest_between(1 / (b - whole), 1 / (a - whole))
+    found = simplest_between(low, high)
+    return found if found.denominator**2 * (high - low) < ACCIDENT else None
 
 
 def falling() -> Callable[[Info], tuple[float, str]]:
@@ -287,8 +300,14 @@ def solve_endgame(
     """
     if flat is None:
         flat = endgame.tree(endgame.count(max_nodes))
-    solution = solve(flat, "pdcfr+", iterations, target=target * UNIT, runtime=runtime)
-    high, low = best_response(flat, solution.strategy, 0)[0] / UNIT, -best_response(flat, solution.strategy, 1)[0] / UNIT
+
+    def enough(strategy: Floats) -> bool:
+        low, high = bounds(flat, strategy)
+        coarse = target > TARGET or len(flat.actor) > FINE_NODES
+        return coarse or high - low <= 2 * FINEST or likely_fraction(low, high) is not None
+
+    solution = solve(flat, "pdcfr+", iterations, target=target * UNIT, enough=enough, runtime=runtime)
+    low, high = bounds(flat, solution.strategy)
     solved = SolvedEndgame(
         endgame=endgame,
         value=solution.value / UNIT,
@@ -302,3 +321,8 @@ def solve_endgame(
     )
     solved.__dict__["flat"] = flat  # what the cached property would make again
     return solved
+
+
+def bounds(flat: Flat, strategy: Floats) -> tuple[float, float]:
+    """What a strategy secures for player 1 against everybody, and what it concedes at most as player 2."""
+    return -best_response(flat, strategy, 1)[0] / UNIT, best_response(flat, strategy, 0)[0] / UNIT

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import zlib
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,10 @@ def load(endgame: Endgame, path: Path) -> SolvedEndgame | None:
     if any(type(figures[name]) is not kind for name, kind in FIGURES.items()):
         raise StoreError(f"{path}: is damaged (the first line lacks figures); remove it to solve anew")
     slots = np.frombuffer(zlib.decompress(payload), "<f8")
-    return SolvedEndgame(endgame, **figures, slots=slots, stored=True)
+    proven = header.get("proven")
+    solved = SolvedEndgame(endgame, **figures, slots=slots, stored=True)
+    solved.__dict__["proven"] = None if proven is None else Fraction(proven)  # what the cached property would find again
+    return solved
 
 
 def _header(path: Path, line: bytes) -> dict[str, Any]:
@@ -87,6 +91,7 @@ def save(solved: SolvedEndgame, path: Path) -> None:
         "version": VERSION,
         "question": solved.endgame.to_json(),
         **{name: kind(getattr(solved, name)) for name, kind in FIGURES.items()},
+        "proven": None if solved.proven is None else str(solved.proven),
         "build": build(),
         "sha256": hashlib.sha256(payload).hexdigest(),
     }

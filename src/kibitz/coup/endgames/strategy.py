@@ -191,6 +191,10 @@ def value_lines(solved: SolvedEndgame) -> Iterator[str]:
     value = solved.value if solved.fraction is None else float(solved.fraction)
     exact = "" if solved.fraction is None or solved.fraction.denominator == 1 else f"{solved.fraction} = "
     yield f"value for player 1: {exact}{_signed(value, 6)} (a win is +1, a loss -1)"
+    if solved.proven is not None:
+        yield "proven exactly: strategies of simple fractions secure it for both"
+    elif exact:
+        yield "the fraction is the simplest between the bounds, far simpler than chance would have it; not proven exactly"
     yield f"proven: between {_signed(solved.low, 7)} and {_signed(solved.high, 7)}"
     if solved.stopped:
         why = {"cancelled": "stopped", "time": "out of time", "iterations": "out of iterations"}[solved.stopped]

@@ -14,14 +14,12 @@ from kibitz.coup.pages.pieces import holdings
 from kibitz.coup.words import Words
 from kibitz.game import States
 from kibitz.ground.texts import chance_text
-from kibitz.search.maxn import maxn
+from kibitz.search.maxn import Lookahead
 from kibitz.search.tree import Node, Tree
 from kibitz.search.tree_draw import ABOUT
 from kibitz.search.tree_words import Form
 from kibitz.web.parts import box, button, emptied, hint, patience, seat_mark, text
 
-#: How many steps ahead the value of a node is looked at.
-AHEAD = 2
 #: What the kinds of nodes mean.
 KINDS = {
     "Deal": "the cards are dealt",
@@ -34,11 +32,12 @@ KINDS = {
     "CounterActionChoice": "blocked with which card?",
     "Exchange": "cards are exchanged",
     "GameEnd": "the game is over",
+    "ObserverOut": "the others play on without you",
 }
 LEGEND = (
     f"At the left: how likely, where cards decide ({ABOUT}: from drawn worlds). At the right: your chance to win if everybody "
-    f"takes what is best {AHEAD} steps ahead, as if your cards lay open (max^n), so that every bluff is seen through. ★ is "
-    "what that player would do."
+    "takes what is best up to the end of the turn, as if your cards lay open (max^n), so that every bluff is seen through. ★ "
+    "is what that player would do."
 )
 
 
@@ -65,6 +64,7 @@ class Branches:
         self.words = words
         self.tree = Tree(view, words.you, worlds_of(belief))
         self._turn = self.tree.root.turn
+        self._looks: dict[int, Lookahead] = {}
 
     def root(self) -> Seen:
         """Where it begins."""
@@ -78,7 +78,7 @@ class Branches:
             if node.form is not Form.DECISION or not found:
                 return found
             (decider,) = node.deciders
-            worth = [maxn(one.node, depth=AHEAD).values[decider] for one in found]
+            worth = [self._values(one.node)[decider] for one in found]
             best = max(range(len(found)), key=lambda i: (worth[i], -i))
             return [replace(one, best=i == best) for i, one in enumerate(found)]
 
@@ -92,11 +92,18 @@ class Branches:
     def _seen(self, node: Node) -> Seen:
         chance = node.probability
         odds = "" if chance is None else f"{ABOUT if node.draws else ''}{chance_text(chance)}"
-        return Seen(node, self._label(node), odds, self._what(node), maxn(node, depth=AHEAD).values[self.tree.observer])
+        return Seen(node, self._label(node), odds, self._what(node), self._values(node)[self.tree.observer])
+
+    def _values(self, node: Node) -> tuple[float, ...]:
+        """What a node is worth if everybody looks to the end of the turn in which it was come to; siblings are comparable."""
+        turns = (node.parent or node).turn - self._turn + 1
+        if turns not in self._looks:
+            self._looks[turns] = Lookahead(self.tree.root, turns=turns)
+        return self._looks[turns].values(node, 0)
 
     def _what(self, node: Node) -> str:
-        if node.is_end:
-            return "the end, for you"
+        if node.is_end and not node.is_out:
+            return "the end"
         kind, who = str(node.kind), " or ".join(map(self.words.name, node.deciders))
         if node.turn > self._turn and kind == "PrimaryAction":
             return f"next turn: {who}"
