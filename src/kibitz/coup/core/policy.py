@@ -17,8 +17,10 @@ from kibitz.ground.rng import below
 
 #: `RESTLESS` is `HEURISTIC` as it was in 0.1, for comparison: thieves never rest, and where all hold Captains nothing ends.
 HONEST, HEURISTIC, RESTLESS = 1, 2, 5
+#: The one that plays by the blueprint (`kibitz.coup.core.equilibrium`).
+EQUILIBRIUM = 3
 #: The policies by their short names; random play is the driver's own.
-BOTS = {"random": RANDOM, "honest": HONEST, "heuristic": HEURISTIC, "heuristic-0.1": RESTLESS}
+BOTS = {"random": RANDOM, "honest": HONEST, "heuristic": HEURISTIC, "heuristic-0.1": RESTLESS, "equilibrium": EQUILIBRIUM}
 
 #: What a card is worth to keep, by character; a second card of the same kind is worth a third of that.
 WORTH: Vector = table([30, 24, 27, 15, 21])

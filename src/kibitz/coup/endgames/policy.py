@@ -201,8 +201,8 @@ def two_seats(worlds: States) -> States:
     states[:] = worlds
     place = np.full(SEATS + 1, NOBODY)  # the last one is for NOBODY
     place[seats] = range(len(seats))
-    for field in ("hand", "revealed", "coins", "influence"):
-        states[field] = 0
+    for field in ("hand", "revealed", "coins", "influence", "claimed"):
+        states[field] = NONE if field == "claimed" else 0
         states[field][:, : len(seats)] = rows[field][:, seats]
     states["revealed"][:, 0] = rows["revealed"].sum(axis=1) - rows["revealed"][:, seats[1]]
     for field in ("player", "active", "target", "blocker", "challenger"):
@@ -329,10 +329,11 @@ def fits_claims(belief: InfluenceBelief, held: npt.NDArray[Any]) -> npt.NDArray[
 
     However true claims are thought to be, no hand is impossible: the observer may know better.
     """
-    likely, bluff = np.ones(len(held)), max(belief.bluff, LEAST)
+    likely = np.ones(len(held))
     for event in reversed(belief.events):
         if event.seat == belief.observer:
-            if event.kind != "claimed":
+            if event.kind not in ("claimed", "acted"):
                 break
-            likely *= np.where(held[:, CHARACTERS.index(Character(event.cards[0]))] > 0, 1.0, bluff)
+            told = belief.likely(event)
+            likely *= [max(told(tuple(hand)), LEAST) for hand in held.tolist()]
     return likely
