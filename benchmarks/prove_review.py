@@ -6,8 +6,8 @@
 Bots of four kinds play. At five moments of each game, spread over its length and over the seats, a legal move at random is
 played instead of the bot's choice, if it is a blunder: against the move that the evaluator likes best, in 2,000 games with the
 same dice, played on by the strongest fast bot, with luck taken out, it must win 8 % of the games less (a first 150 games, which
-do not count, tell what is worth measuring). The finished game is reviewed as usual. At least 95 % of the planted blunders must be
-listed for their seat, and at most 5 % of all that is listed may be no mistake: a loss below 2 % in 2,000 other games.
+do not count, tell what is worth measuring). The finished game is reviewed as usual. At least 95 % of the planted blunders must
+be listed for their seat, and at most 5 % of all that is listed may be no mistake: a loss below 2 % in 2,000 other games.
 """
 
 import argparse

@@ -1,7 +1,6 @@
 """One entry for each idea: a road that was missed nine times is one mistake, not nine."""
 
-from collections.abc import Hashable, Iterable
-from itertools import groupby
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from kibitz.catan.core.actions import Action
 from kibitz.catan.review.types import Entry, Verdict
@@ -26,22 +25,45 @@ def idea_of(verdict: Verdict) -> Hashable:
     return verdict.seat, verdict.step
 
 
-def entries_of(verdicts: Iterable[Verdict]) -> list[Entry]:
-    """Proven mistakes by ideas, the costliest first; what stands for an idea is the costliest of its decisions."""
-    known = sorted(verdicts, key=lambda verdict: str(idea_of(verdict)))
+def entries_of(verdicts: Iterable[Verdict], lines: Mapping[int, Sequence[str]]) -> list[Entry]:
+    """Proven mistakes by ideas, the costliest first; what stands for an idea is the costliest of its decisions.
+
+    `lines` are what the player would have done in each of these turns, by step. Decisions of one turn that miss the same
+    thing to build belong together, too.
+    """
+    groups: list[list[Verdict]] = []
+    for verdict in sorted(verdicts, key=lambda verdict: verdict.step):
+        own = [group for group in groups if any(_belong_together(verdict, other, lines) for other in group)]
+        groups = [group for group in groups if group not in own]
+        groups.append([*(other for group in own for other in group), verdict])
     found = []
-    for _, group in groupby(known, idea_of):
-        own = sorted(group, key=lambda verdict: verdict.step)
-        worst = max(own, key=lambda verdict: verdict.loss.mean)
-        found.append(Entry(worst, tuple(verdict.step for verdict in own)))
+    for group in groups:
+        worst = max(group, key=lambda verdict: (verdict.loss.mean, -verdict.step))
+        found.append(Entry(worst, tuple(sorted(verdict.step for verdict in group))))
     return sorted(found, key=lambda entry: (-entry.verdict.loss.mean, entry.verdict.step))
 
 
+def _belong_together(one: Verdict, other: Verdict, lines: Mapping[int, Sequence[str]]) -> bool:
+    if idea_of(one) == idea_of(other):
+        return True
+    if one.seat != other.seat or one.turn != other.turn or one.turn == 0:
+        return False
+    built = [{move for move in lines.get(v.step, ()) if move.split()[0] in _PLACES} for v in (one, other)]
+    return bool(built[0] & built[1])
+
+
 def losses_of(verdicts: Iterable[Verdict]) -> dict[int, float]:
-    """What decisions cost, by step; an idea that was missed several times costs what its costliest miss did, there."""
-    found: dict[Hashable, Verdict] = {}
-    for verdict in verdicts:
-        idea = idea_of(verdict)
-        if idea not in found or verdict.loss.mean > found[idea].loss.mean:
-            found[idea] = verdict
-    return {verdict.step: verdict.loss.mean for verdict in found.values() if verdict.loss.mean > 0}
+    """What the decisions of a seat cost, by step, each chance that was missed counted once.
+
+    An idea that was missed several times costs what its costliest miss did, and a turn what its costliest decision did: what a
+    player fails to do is missed at every step of a turn.
+    """
+    costly = sorted((verdict for verdict in verdicts if verdict.loss.mean > 0), key=lambda v: (-v.loss.mean, v.step))
+    seen: set[Hashable] = set()
+    found = {}
+    for verdict in costly:
+        names = {("idea", idea_of(verdict)), ("turn", verdict.turn) if verdict.turn else ("step", verdict.step)}
+        if not names & seen:
+            found[verdict.step] = verdict.loss.mean
+        seen |= names
+    return found

@@ -21,7 +21,7 @@ from kibitz.catan.review.decisions import Case, cases_of, judge
 from kibitz.catan.review.ideas import entries_of, losses_of
 from kibitz.catan.review.ledger import Ledger
 from kibitz.catan.review.measure import Measure, Suspect, is_proven
-from kibitz.catan.review.reasons import reasons
+from kibitz.catan.review.reasons import line_of, reasons
 from kibitz.catan.review.types import GRADES, Account, Entry, Review, ReviewConfig, Verdict
 from kibitz.compute.runtime import Runtime, Threads, Workers
 from kibitz.game.evaluator import SURE
@@ -46,6 +46,7 @@ class _Reviewer:
         self._seats = range(len(record.seats))
         self._cases: list[Case] = []
         self._whys: dict[int, Entry] = {}
+        self._known_lines: dict[tuple[int, str], tuple[str, ...]] = {}
         self._done, self._total = 0, 1
 
     def run(self) -> Review:
@@ -110,27 +111,38 @@ class _Reviewer:
             moments=self._ledger.moments,
             fortunes=self._ledger.fortunes,
             verdicts=verdicts,
-            entries=tuple(self._explained(entry) for entry in entries_of(proven)),
+            entries=tuple(self._explained(entry) for entry in entries_of(proven, self._lines(proven))),
             accounts=tuple(self._account(seat, verdicts) for seat in self._seats),
             served=self._served,
             partial=partial,
         )
+
+    def _lines(self, proven: list[Verdict]) -> dict[int, tuple[str, ...]]:
+        """What the player would have done after each of these, worked out once."""
+        for verdict in proven:
+            if (verdict.step, verdict.best) not in self._known_lines:
+                best = Action.from_text(verdict.best).code
+                self._known_lines[verdict.step, verdict.best] = line_of(self._case(verdict.step), best)
+        return {verdict.step: self._known_lines[verdict.step, verdict.best] for verdict in proven}
+
+    def _case(self, step: int) -> Case:
+        return next(case for case in self._cases if case.step == step)
 
     def _explained(self, entry: Entry) -> Entry:
         """With all that could have been played, and why; worked out once."""
         step = entry.verdict.step
         known = self._whys.get(step)
         if known is None or known.verdict != entry.verdict:
-            case = next(case for case in self._cases if case.step == step)
+            case = self._case(step)
             best = Action.from_text(entry.verdict.best).code
             known = self._whys[step] = replace(entry, options=case.options(entry.verdict), why=reasons(case, best))
         return replace(entry, options=known.options, why=known.why)
 
     def _account(self, seat: int, verdicts: tuple[Verdict, ...]) -> Account:
         own = [verdict for verdict in verdicts if verdict.seat == seat]
-        losses = {step: round(SURE * loss) for step, loss in losses_of(own).items()}
+        lost = losses_of(own)
+        losses = {step: round(SURE * loss) for step, loss in lost.items()}
         stakes = sum(case.stake for case in self._cases if case.seat == seat)
-        lost = sum(verdict.loss.mean for verdict in own)
         grades = {grade: sum(verdict.grade == grade for verdict in own) for grade in GRADES}
-        accuracy = max(0.0, 1 - lost / stakes) if stakes > 0 else None
+        accuracy = max(0.0, 1 - sum(lost.values()) / stakes) if stakes > 0 else None
         return replace(self._ledger.account(seat, losses), decisions=len(own), grades=grades, accuracy=accuracy)

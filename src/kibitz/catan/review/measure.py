@@ -1,9 +1,9 @@
 """What doubtful and costly decisions cost, measured by games that are played to their ends; luck is taken out of them.
 
 For each decision a few moves that the evaluator likes are tried against what was played, in games with the same worlds, dice
-and cards; the worst of them are dropped (successive rejects). What the best one is worth more is then measured in games that had no
-part in choosing it, and whose number was fixed before: the interval is honest. Every seat has its own budget, and what seems to
-cost most is measured first.
+and cards; the worst of them are dropped (successive rejects). What the best one is worth more is then measured in games that
+had no part in choosing it, and whose number was fixed before: the interval is honest. Every seat has its own budget, and what
+seems to cost most is measured first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,6 +33,8 @@ DOUBT = 0.012
 GUESS_ERROR, DRAFT_ERROR = 0.025, 0.075
 #: The margin should be such a part of the loss, but need not be smaller than the second number.
 PART, SMALL = 0.3, 0.015
+#: However clear the loss seems, so many pairs of games are played.
+FEWEST = 200
 #: At most such a part of the games of a seat goes into the first look.
 FIRST_LOOK = 0.5
 #: Decisions whose games are played together.
@@ -52,7 +54,7 @@ class Suspect:
     def pairs(self, most: int) -> int:
         """How many pairs of games make the interval small against the loss."""
         target = max(SMALL, PART * max(self.loss, LEAST[INACCURACY]))
-        return min(most, ceil((Z * self.spread / target) ** 2))
+        return min(most, max(FEWEST, ceil((Z * self.spread / target) ** 2)))
 
 
 class Measure:

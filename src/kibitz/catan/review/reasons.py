@@ -29,7 +29,8 @@ GAMES, ROUNDS = 96, (1, 3, 6)
 #: Worlds in which the rest of the turn is looked at, and the most steps of a turn.
 LINES, LONGEST = 15, 120
 #: What is not worth a word: steps that only end something, or answer what was asked.
-QUIET = ("end_turn", "roll_dice", "decline_offer", "cancel_offer", "end_trade_phase", "end_build_phase", "discard_resource")
+QUIET = ("end_turn", "roll_dice", "decline_offer", "cancel_offer", "confirm_trade", "end_trade_phase", "end_build_phase",
+         "discard_resource")  # fmt: skip
 #: A corner that is lost in fewer games is not spoken of.
 OFTEN = 0.2
 

@@ -123,6 +123,7 @@ class Entry:
     steps: tuple[int, ...]
     """All decisions in which it was missed."""
     options: tuple[Option, ...] = ()
+    """All that could have been played in the costliest of them."""
     why: Why = Why()
 
     @property
