@@ -20,7 +20,6 @@ import pytest
 from kibitz.catan.analysis import create_analyzer
 from kibitz.catan.analysis.question import Question
 from kibitz.catan.analysis.race import outcomes_of
-from kibitz.catan.analysis.review import Review
 from kibitz.catan.core import actions as catan_actions
 from kibitz.catan.core import record as catan_record
 from kibitz.catan.core.actions import parse
@@ -29,6 +28,7 @@ from kibitz.catan.logs import read
 from kibitz.catan.pages.analyses import reopened
 from kibitz.catan.pages.play.game import CatanKind
 from kibitz.catan.pages.review.story import story_of
+from kibitz.catan.review import Review
 from kibitz.catan.tracking.followed import Followed
 from kibitz.catan.tracking.sessions import TrackingSessions
 from kibitz.compute.checkpoint import Checkpoint, CheckpointError

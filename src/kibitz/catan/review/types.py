@@ -4,7 +4,6 @@ Chances and luck are in the evaluator's integers: `kibitz.game.evaluator.SURE` o
 games.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -153,7 +152,7 @@ class Account:
     correction: int
     """By how much that differs from the evaluator's first opinion."""
     decisions: int = 0
-    grades: Mapping[str, int] = field(default_factory=dict)
+    grades: dict[str, int] = field(default_factory=dict)
     accuracy: float | None = None
     """1 for whoever always found the best; 0 for who does no better than to pick any sensible move. None without decisions."""
 
