@@ -101,10 +101,10 @@ def _click_area(name: str, axis: int, data: list[float] | list[int]) -> dict[str
 
 def _line(seat: int, name: str, axis: int, data: list[float], faint: bool) -> dict[str, Any]:
     colour, dash, symbol = _LOOKS[seat]
-    width = 1.2 if faint else 2.6
-    return {"name": name, "type": "line", "xAxisIndex": axis, "yAxisIndex": axis, "symbol": symbol, "symbolSize": 3 if faint else 4,
-            "lineStyle": {"width": width, "color": colour, "type": dash, "opacity": 0.45 if faint else 1},
-            "itemStyle": {"color": colour, "opacity": 0.45 if faint else 1}, "data": data}  # fmt: skip
+    size, width, opacity = (3, 1.2, 0.45) if faint else (4, 2.6, 1)
+    return {"name": name, "type": "line", "xAxisIndex": axis, "yAxisIndex": axis, "symbol": symbol, "symbolSize": size,
+            "lineStyle": {"width": width, "color": colour, "type": dash, "opacity": opacity},
+            "itemStyle": {"color": colour, "opacity": opacity}, "data": data}  # fmt: skip
 
 
 def _turns(labels: list[str], grid: int, show: bool) -> dict[str, Any]:

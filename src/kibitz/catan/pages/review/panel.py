@@ -298,13 +298,8 @@ class ReviewPanel:
         accuracy = "-" if own.accuracy is None or not own.decisions else percent(own.accuracy, 0)
         grades = [str(own.grades.get(grade, 0)) for grade in (BLUNDER, MISTAKE, INACCURACY)]
         terms = [signed(term / SURE) for term in (own.dice, own.stolen, own.drawn, own.own, own.others)]
-        ends = [
-            f"{points(own.start):.0f}",
-            *terms,
-            f"{points(own.result):.0f}",
-            f"{points(own.adjusted):.0f}".replace("-", MINUS),
-        ]
-        return [accuracy, *grades, "", *ends]
+        start, result, adjusted = (f"{points(end):.0f}".replace("-", MINUS) for end in (own.start, own.result, own.adjusted))
+        return [accuracy, *grades, "", start, *terms, result, adjusted]
 
     def _fortunes(self, review: Review) -> None:
         """What chance did most to the player."""
