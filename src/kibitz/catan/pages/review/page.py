@@ -158,6 +158,10 @@ class ReviewPage:
                             self._where = text("div", "", "muted small num")
                     self._board = BoardView(self._clicked, "The board at this step")
                     self._stepper(story)
+                with card("", "rv-chart-card"):
+                    self.chart = ReviewChart(story.names, self.go)
+                    text("p", "Click anywhere to go there. Keys: ← → one step, Shift one turn, n and p mistakes, Home, End.",
+                         "muted small rv-keys")  # fmt: skip
                 with box("ct-left stack"):
                     with card("Players"):
                         self._seats = SeatsPanel(story.names, story.kinds, open_hands=True)
@@ -166,10 +170,6 @@ class ReviewPage:
                 with box("ct-right stack"):
                     self._verdict = box("card rv-verdict")
                     self._panel.build_mistakes()
-            with card("", "rv-chart-card"):
-                self.chart = ReviewChart(story.names, self.go)
-                text("p", "Click anywhere to go there. Keys: ← → one step, Shift one turn, n and p mistakes, Home, End.",
-                     "muted small rv-keys")  # fmt: skip
             with box("rv-below"):
                 self._panel.build_account()
                 with card("Log", "ct-log-card"):

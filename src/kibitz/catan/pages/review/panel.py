@@ -232,6 +232,8 @@ class ReviewPanel:
         lucky = max(range(review.seats), key=lambda seat: review.accounts[seat].luck)
         best = max(range(review.seats), key=lambda seat: review.accounts[seat].accuracy or 0)
         won = f"{names[winner]} won. " if winner is not None else ""
+        if lucky == best:
+            return f"{won}{names[lucky]} had the best luck and played most accurately."
         return f"{won}{names[lucky]} had the best luck, {names[best]} played most accurately."
 
     def _list(self, entries: tuple[Entry, ...]) -> None:
@@ -279,7 +281,7 @@ class ReviewPanel:
             hint("Not known yet.")
             return
         rows = ("Accuracy", "Blunders", "Mistakes", "Inaccuracies", "", "Start", "Dice", "Stolen cards", "Drawn cards",
-                "Own decisions", "Others' decisions", "Result", "Without luck")  # fmt: skip
+                "Own decisions", "Others' decisions", "Result", "Without luck", "Mistakes cost")  # fmt: skip
         body = table(("", *(f"{seat + 1}" for seat in range(review.seats))), [str(s + 1) for s in range(review.seats)], "dense")
         columns = [self._column(seat) for seat in range(review.seats)]
         with body:
@@ -289,7 +291,8 @@ class ReviewPanel:
                         text("th", name).props("scope=row")
                         for seat, column in enumerate(columns):
                             text("td", column[number], "r num" + (" strong" if seat == self.seat else ""))
-        hint("From the chances at the start to the result, in points: luck is what chance gave beyond the average.")
+        hint("From the chances at the start to the result, in points. Luck is what chance gave beyond the average. Decisions "
+             "are compared with what the evaluator expects, mistakes with the best moves.")  # fmt: skip
         self._fortunes(review)
 
     def _column(self, seat: int) -> list[str]:
@@ -298,8 +301,9 @@ class ReviewPanel:
         accuracy = "-" if own.accuracy is None or not own.decisions else percent(own.accuracy, 0)
         grades = [str(own.grades.get(grade, 0)) for grade in (BLUNDER, MISTAKE, INACCURACY)]
         terms = [signed(term / SURE) for term in (own.dice, own.stolen, own.drawn, own.own, own.others)]
-        start, result, adjusted = (f"{points(end):.0f}".replace("-", MINUS) for end in (own.start, own.result, own.adjusted))
-        return [accuracy, *grades, "", start, *terms, result, adjusted]
+        whole = own.start, own.result, own.adjusted, own.losses
+        start, *ends = (f"{points(end):.0f}".replace("-", MINUS) for end in whole)
+        return [accuracy, *grades, "", start, *terms, *ends]
 
     def _fortunes(self, review: Review) -> None:
         """What chance did most to the player."""
