@@ -64,7 +64,7 @@ def review(
         if save is not None:
             save.write_text(shared_text(record, found), encoding="utf-8")
         if as_json:
-            print_json({"seats": list(record.seats), **found.to_json()})
+            print_json({"players": list(record.seats), **found.to_json()})
             return
         out = Console()
         out.print(report(file.name, record, found, who, out.width))

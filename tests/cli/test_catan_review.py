@@ -1,0 +1,85 @@
+"""``kibitz catan review``: a game looked back on in the terminal, as JSON, and as a file for others."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from kibitz.catan import Board
+from kibitz.catan.core.codes import END_TURN
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import Rules
+from kibitz.catan.review import Review
+from kibitz.catan.review.shared import read_shared
+
+#: Over soon: somebody who could have won ends the turn instead.
+FULL = simulate(Board.beginner(), ["builder"] * 2, 3, Rules(victory_points=3, offer_limit=0))
+RECORD = replace(FULL, codes=(*FULL.codes[:-1], END_TURN), seats=("Ann", "Bob"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("reviews")
+
+
+@pytest.fixture
+def shared(folder, kibitz):
+    """The review of the game, written once."""
+    target, record = folder / "game.review.json", folder / "game.jsonl"
+    if not target.exists():
+        record.write_text("\n".join([*RECORD.lines(), ""]))
+        code, out, err = kibitz("catan", "review", record, "--save", target)
+        assert (code, err) == (0, "")
+        assert f"written: {target}" in out
+    return target
+
+
+def told(kibitz, *arguments):
+    code, out, err = kibitz("catan", "review", *arguments)
+    assert (code, err) == (0, "")
+    return " ".join(out.split())
+
+
+def test_luck_and_accuracy_of_everybody_are_told_and_why(kibitz, shared):
+    out = told(kibitz, shared)
+    for words in ("accuracy", "Where the result comes from", "1 Ann", "2 Bob", "Dice and cards were worth", "Points lost:"):
+        assert words in out
+
+
+def test_a_seat_has_its_own_report(kibitz, shared):
+    seats = [told(kibitz, shared, "--seat", seat) for seat in (1, 2)]
+    _, review = read_shared(shared.read_text())
+    for seat, (out, name, other) in enumerate(zip(seats, ("Ann", "Bob"), ("Bob", "Ann"), strict=True)):
+        assert f"points to {name}" in out
+        assert f"points to {other}" not in out
+        own = review.of_seat(seat)
+        assert (f"No mistake by {name} was found" if not own else f"by {name}") in out
+
+
+def test_json_is_the_whole_review(kibitz, shared):
+    found = json.loads(told(kibitz, shared, "--json", "--seat", 2))
+    assert found.pop("seats") == 2
+    record, review = read_shared(shared.read_text())
+    assert found.pop("players") == ["Ann", "Bob"]
+    assert Review.from_json({"seats": 2, **found}) == review
+    assert record == RECORD
+    assert review.entries  # the missed win
+
+
+def refused(kibitz, *arguments):
+    code, out, err = kibitz("catan", "review", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    return err
+
+
+def test_what_cannot_be_reviewed_is_refused_in_one_line(kibitz, shared, tmp_path):
+    assert "seat 3" in refused(kibitz, shared, "--seat", 3)
+    assert "--game" in refused(kibitz, shared, "--game", 0)
+    damaged = tmp_path / "damaged.review.json"
+    damaged.write_text(shared.read_text()[:500])
+    assert "not a review that can be opened" in refused(kibitz, damaged)
+    nonsense = tmp_path / "nonsense.txt"
+    nonsense.write_text("hello")
+    assert "nonsense.txt" in refused(kibitz, nonsense)
+    assert "no-such-file" in refused(kibitz, "no-such-file")
+    assert "nowhere" in refused(kibitz, shared, "--save", tmp_path / "nowhere" / "x.json")
