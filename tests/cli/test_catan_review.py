@@ -6,15 +6,35 @@ from dataclasses import replace
 import pytest
 
 from kibitz.catan import Board
+from kibitz.catan.analysis.types import Difference
 from kibitz.catan.core.codes import END_TURN
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules
-from kibitz.catan.review import Review
-from kibitz.catan.review.shared import read_shared
+from kibitz.catan.review import Account, Entry, Review, Verdict
+from kibitz.catan.review.shared import read_shared, shared_text
+from kibitz.catan.review.types import Fortune, Moment, Why
+from kibitz.catan.review.words import MINUS
+from kibitz.game.evaluator import SURE
 
 #: Over soon: somebody who could have won ends the turn instead.
 FULL = simulate(Board.beginner(), ["builder"] * 2, 3, Rules(victory_points=3, offer_limit=0))
 RECORD = replace(FULL, codes=(*FULL.codes[:-1], END_TURN), seats=("Ann", "Bob"))
+TENTH = SURE // 10
+MISSED = Verdict(5, 2, 0, "end_turn", "play_monopoly ore", Difference(0.12, 0.09, 0.15), 500, "blunder")
+#: Of a game that nobody has worked out.
+MADE = Review(
+    2,
+    moments=(Moment(0, 0, 1, (5 * TENTH, 5 * TENTH), (0, 0)), Moment(9, 4, 0, (0, SURE), (-TENTH, TENTH))),
+    fortunes=(Fortune(4, 2, 1, "dice", "8", (-TENTH, TENTH)),),
+    verdicts=(MISSED,),
+    entries=(Entry(MISSED, (5, 7), why=Why(line=("play_monopoly ore",), points=((1, 3.0, 2.0),))),),
+    accounts=(
+        Account(5 * TENTH, -TENTH, 0, 0, -2 * TENTH, -2 * TENTH, 0, 2 * TENTH, 0, 3, {"blunder": 1}, 0.5),
+        Account(5 * TENTH, TENTH, 0, 0, 2 * TENTH, SURE - 8 * TENTH, SURE, 0, 2 * TENTH),
+    ),
+    served=False,
+    partial="time",
+)
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +84,26 @@ def test_json_is_the_whole_review(kibitz, shared):
     assert Review.from_json({"seats": 2, **found}) == review
     assert record == RECORD
     assert review.entries  # the missed win
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("width", [60, 120])
+def test_a_review_that_was_shared_is_told_without_working_it_out(kibitz, tmp_path, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    file = tmp_path / "made.review.json"
+    file.write_text(shared_text(RECORD, MADE))
+    out = told(kibitz, file, "--seat", 1)
+    for words in (
+        "4 turns", "Bob won", "Stopped early (time)", "not trained for these rules", f"worth {MINUS}10 points to Ann",
+        "Ann lost by play", "turn 2, Bob rolled 8", f"Blunder {MINUS}12.0 ± 3.0", "Better: play Monopoly on ore.",
+        "Missed 2 times",
+    ):  # fmt: skip
+        assert words in out
+    assert "1 costly decision " in out
+    everybody = told(kibitz, file)
+    assert "Dice and cards were worth" in everybody
+    assert json.loads(told(kibitz, file, "--json"))["players"] == ["Ann", "Bob"]
+    assert "No mistake by Bob was found" in told(kibitz, file, "--seat", 2)
 
 
 def refused(kibitz, *arguments):
