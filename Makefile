@@ -101,6 +101,7 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove.py
 	$(BIN)/python benchmarks/prove_tracker.py
 	$(BIN)/python benchmarks/prove_analysis.py
+	$(BIN)/python benchmarks/prove_review.py
 	$(BIN)/python -m tests.coup.test_referee_games 2000
 	$(BIN)/python -m tests.onepiece.test_games 2000
 	$(BIN)/python benchmarks/prove_bots.py coup
