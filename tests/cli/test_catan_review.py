@@ -12,7 +12,7 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules
 from kibitz.catan.review import Account, Entry, Review, Verdict
 from kibitz.catan.review.shared import read_shared, shared_text
-from kibitz.catan.review.types import Fortune, Moment, Why
+from kibitz.catan.review.types import Fortune, Moment, Option, Why
 from kibitz.catan.review.words import MINUS
 from kibitz.game.evaluator import SURE
 
@@ -27,7 +27,14 @@ MADE = Review(
     moments=(Moment(0, 0, 1, (5 * TENTH, 5 * TENTH), (0, 0)), Moment(9, 4, 0, (0, SURE), (-TENTH, TENTH))),
     fortunes=(Fortune(4, 2, 1, "dice", "8", (-TENTH, TENTH)),),
     verdicts=(MISSED,),
-    entries=(Entry(MISSED, (5, 7), why=Why(line=("play_monopoly ore",), points=((1, 3.0, 2.0),))),),
+    entries=(
+        Entry(
+            MISSED,
+            (5, 7),
+            (Option("play_monopoly ore", 0.0), Option("end_turn", 0.12)),
+            why=Why(line=("play_monopoly ore",), points=((1, 3.0, 2.0),)),
+        ),
+    ),
     accounts=(
         Account(5 * TENTH, -TENTH, 0, 0, -2 * TENTH, -2 * TENTH, 0, 2 * TENTH, 0, 3, {"blunder": 1}, 0.5),
         Account(5 * TENTH, TENTH, 0, 0, 2 * TENTH, SURE - 8 * TENTH, SURE, 0, 2 * TENTH),
@@ -104,6 +111,23 @@ def test_a_review_that_was_shared_is_told_without_working_it_out(kibitz, tmp_pat
     assert "Dice and cards were worth" in everybody
     assert json.loads(told(kibitz, file, "--json"))["players"] == ["Ann", "Bob"]
     assert "No mistake by Bob was found" in told(kibitz, file, "--seat", 2)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        replace(MADE, verdicts=(replace(MISSED, grade="<script>"),)),
+        replace(MADE, fortunes=(replace(MADE.fortunes[0], seat=7),)),
+        replace(MADE, entries=(replace(MADE.entries[0], options=()),)),
+        replace(MADE, entries=(replace(MADE.entries[0], verdict=replace(MISSED, best="fly away")),)),
+        replace(MADE, entries=(replace(MADE.entries[0], why=Why(lost=(99, 0, 0.5))),)),
+    ],
+)
+def test_what_a_stranger_shares_is_not_trusted(kibitz, tmp_path, damaged):
+    file = tmp_path / "bad.review.json"
+    file.write_text(shared_text(RECORD, damaged))
+    assert "not a review that can be opened" in refused(kibitz, file)
 
 
 def refused(kibitz, *arguments):

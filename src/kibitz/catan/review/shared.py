@@ -10,8 +10,10 @@
 
 import json
 
+from kibitz.catan.core.actions import Action
 from kibitz.catan.core.record import Record, RecordError, check
-from kibitz.catan.review.types import Review
+from kibitz.catan.core.topology import CORNERS
+from kibitz.catan.review.types import FORTUNES, GRADES, Fortune, Moment, Review, Verdict
 from kibitz.ground.codec import parse_json
 from kibitz.ground.texts import Mistake
 
@@ -53,13 +55,24 @@ def read_shared(text: str) -> tuple[Record, Review]:
 
 
 def _fits(record: Record, review: Review) -> None:
-    """Refuse a review of another game."""
+    """Refuse a review of another game, and what a page could not show."""
     steps, seats = len(record.codes), len(record.seats)
-    own = [*(moment.step for moment in review.moments), *(verdict.step for verdict in review.verdicts)]
-    own += [step for entry in review.entries for step in (entry.verdict.step, *entry.steps)]
-    people = [verdict.seat for verdict in (*review.verdicts, *(entry.verdict for entry in review.entries))]
-    widths = {len(moment.chances) for moment in review.moments} | {len(moment.luck) for moment in review.moments}
-    if review.seats != seats or not all(0 <= step <= steps for step in own) or not all(0 <= seat < seats for seat in people):
+    verdicts = [*review.verdicts, *(entry.verdict for entry in review.entries)]
+    told: list[Moment | Fortune | Verdict] = [*review.moments, *review.fortunes, *verdicts]
+    places = [thing.step for thing in told] + [step for entry in review.entries for step in entry.steps]
+    people = [verdict.seat for verdict in verdicts] + [fortune.seat for fortune in review.fortunes]
+    if review.seats != seats or not all(0 <= step <= steps for step in places) or not all(0 <= seat < seats for seat in people):
         raise ValueError("the review is of another game")
-    if widths - {seats} or len(review.accounts) not in (0, seats):
+    rows = [row for moment in review.moments for row in (moment.chances, moment.luck)]
+    rows += [fortune.worth for fortune in review.fortunes]
+    if {len(row) for row in rows} - {seats} or len(review.accounts) not in (0, seats):
         raise ValueError("the review is damaged")
+    if {verdict.grade for verdict in verdicts} - {*GRADES} or {fortune.kind for fortune in review.fortunes} - {*FORTUNES}:
+        raise ValueError("the review has a grade or a kind of luck that nobody knows")
+    for entry in review.entries:
+        for move in (entry.verdict.played, entry.verdict.best, *entry.why.line, *(option.move for option in entry.options)):
+            _ = Action.from_text(move).code  # which refuses what is no move
+        if entry.why.lost is not None and not (0 <= entry.why.lost[0] < CORNERS and 0 <= entry.why.lost[1] < seats):
+            raise ValueError("the review is of another game")
+        if len(entry.why.blocked) not in (0, seats) or not entry.options:
+            raise ValueError("the review is damaged")

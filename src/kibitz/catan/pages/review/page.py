@@ -27,7 +27,7 @@ from kibitz.web.pages.house import offer
 from kibitz.web.pages.work import Latest, PasteField, in_turn
 from kibitz.web.parts import box, button, card, emptied, hint, note, patience, refuse, say, seat_mark, text
 from kibitz.web.services import Services
-from kibitz.web.store import NotSaved
+from kibitz.web.store import NotSaved, Store
 
 #: Lines of the log around the position.
 AROUND = 14
@@ -129,7 +129,7 @@ class ReviewPage:
                 refuse(self._said, f"This game cannot be reviewed: {error}")
             else:
                 if review is not None and review.partial is None:
-                    await asyncio.to_thread(keep_review, self.services.store, id, story, review)
+                    await asyncio.to_thread(_keep_shared, self.services.store, id, story, review)
                 await self.open(id, story)
 
     async def open(self, id: str, story: Story, step: int | None = None) -> None:
@@ -237,7 +237,7 @@ class ReviewPage:
         self._bank.show(row["bank"], row["deck_size"])
         self._play_on.set_enabled(actor_at(story.positions[step], 0) != OVER)
         fortune = self._panel.fortune_at(step)
-        self._verdict.set_visibility(entry is not None or fortune is not None)
+        self._verdict.set_visibility(any(here is not None for here in (retry, entry, fortune)))
         with emptied(self._verdict):
             if retry is not None:
                 retry.show(self.show, self._close_retry)
@@ -340,6 +340,12 @@ class ReviewPage:
     async def _download(self) -> None:
         lines = await asyncio.to_thread(lambda: "\n".join(self.story.record.lines()))
         ui.download.content(lines + "\n", f"kibitz-catan-{self.id}.jsonl", "application/x-ndjson")
+
+
+def _keep_shared(store: Store, id: str, story: Story, review: Review) -> None:
+    """Keep a stranger's review, unless there is one of our own."""
+    if kept_review(store, id) is None:
+        keep_review(store, id, story, review)
 
 
 def _prepare(story: Story) -> Story:
