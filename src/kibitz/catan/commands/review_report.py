@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FORTUNES = 3
 _STYLES = {BLUNDER: "bold red", MISTAKE: "yellow", INACCURACY: "cyan"}
 _COUNTED = (("accuracy", "blunders", "mistakes", "inaccuracies"), ("accuracy", "blunders", "mistakes"))
-_LUCK = ("start", "dice", "stolen", "drawn", "own play", "others", "result", "mistakes cost")
+_LUCK = ("start", "dice", "stolen", "drawn", "own play", "others", "result", "no luck", "mistakes")
 
 
 def report(name: str, record: Record, review: Review, seat: int | None, width: int) -> RenderableType:
@@ -93,16 +93,17 @@ def _accuracy(review: Review, names: list[str], width: int) -> RenderableType:
 
 
 def _luck(review: Review, names: list[str], width: int) -> Iterator[RenderableType]:
-    yield Text("Where the result comes from, in points of a hundred", style="bold")
+    yield Text("Where the result comes from, in points; the result with no luck; the cost of mistakes", style="bold")
     rows = [{"seat": str(seat + 1), "player": names[seat], **_terms(account)} for seat, account in enumerate(review.accounts)]
-    yield fitted(rows, ("seat", "player", *_LUCK), ("seat", *_LUCK), ("seat", "dice", "own play", "result"), width=width,
-                 names=2, left=("player",))  # fmt: skip
+    choices = ("player", *_LUCK), _LUCK, (*_LUCK[:7], "no luck"), ("dice", "own play", "result")
+    yield fitted(rows, *(("seat", *columns) for columns in choices), width=width, names=2, left=("player",))
 
 
 def _terms(account: Account) -> dict[str, str]:
     changes = account.dice, account.stolen, account.drawn, account.own, account.others
     values = [f"{points(account.start):.1f}", *(signed(change / SURE, 1) for change in changes)]
-    values += [f"{points(account.result):.1f}", f"{points(account.losses):.1f}"]
+    whole = account.result, account.adjusted, -account.losses
+    values += [f"{points(worth):.1f}".replace("-", MINUS) for worth in whole]
     return dict(zip(_LUCK, values, strict=True))
 
 
