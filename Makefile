@@ -102,6 +102,7 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove.py $(PROVE)
 	$(BIN)/python benchmarks/prove_tracker.py $(PROVE)
 	$(BIN)/python benchmarks/prove_analysis.py $(PROVE)
+	$(BIN)/python benchmarks/prove_review.py $(PROVE)
 	$(BIN)/python -m tests.coup.test_referee_games 500
 	$(BIN)/python -m tests.onepiece.test_games 500
 	$(BIN)/python benchmarks/prove_advice.py $(PROVE)

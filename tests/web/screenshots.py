@@ -100,9 +100,9 @@ def trading(page: Page) -> None:
 
 
 def reviewed(page: Page) -> None:
-    expect(page.get_by_text("decisions")).to_be_visible(timeout=300_000)
+    expect(page.get_by_text("Judged by what each player could know")).to_be_visible(timeout=600_000)
     page.locator(".rv-slip").nth(1).click()
-    page.locator(".rv-verdict .note").wait_for()
+    page.get_by_role("button", name="Try it yourself").wait_for()
 
 
 def coup_game(page: Page) -> None:

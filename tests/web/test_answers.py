@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.catan.analysis.review import Review
+from kibitz.catan.review import Review
 from kibitz.web.api import job_model
 from kibitz.web.jobs import Jobs
 

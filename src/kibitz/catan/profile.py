@@ -46,7 +46,11 @@ PROFILE = Profile(
     screen=late("kibitz.catan.setup:screen"),
     svg=late("kibitz.catan.setup:svg"),
     person=late("kibitz.catan.commands.human:Human"),
-    commands={"advise": "kibitz.catan.commands.advise:advise", "tune": "kibitz.catan.commands.tune:tune"},
+    commands={
+        "advise": "kibitz.catan.commands.advise:advise",
+        "review": "kibitz.catan.commands.review:review",
+        "tune": "kibitz.catan.commands.tune:tune",
+    },
     top_commands={
         "analyze": "kibitz.catan.commands.analyze:analyze",
         "track": "kibitz.catan.commands.logs:track",

@@ -266,7 +266,8 @@ def holdings(tracker: HandTracker, seat: int) -> list[Holding]:
         if other != seat:
             marginals = [tracker.marginal(other, r.value) for r in RESOURCES]
             expected, chances = tuple(m.expected for m in marginals), tuple(m.distribution for m in marginals)
-            point = 1 - tracker.hidden_points(other)[0] if tracker.dev_card_count(other) else None
+            ladder = tracker.hidden_points(other)  # [k] is the chance of k or more
+            point = (ladder[1] if len(ladder) > 1 else 0.0) if tracker.dev_card_count(other) else None
             found.append(Holding(other, round(tracker.total(other).expected), expected, chances, point))
     return found
 

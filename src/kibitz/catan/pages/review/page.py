@@ -7,20 +7,28 @@ from urllib.parse import urlencode
 
 from nicegui import context, events, ui
 
-from kibitz.catan.analysis.review import Review
+from kibitz.catan.pages.board import BoardView
 from kibitz.catan.pages.files import unpacked
 from kibitz.catan.pages.play.pieces import NOTHING, BankPanel, SeatsPanel
-from kibitz.catan.pages.review.panel import SUFFIX, ReviewPanel, kept_review
+from kibitz.catan.pages.review.chart import ReviewChart
+from kibitz.catan.pages.review.panel import SUFFIX, ReviewPanel, keep_review, kept_review
+from kibitz.catan.pages.review.retry import Retry
 from kibitz.catan.pages.review.story import NotYet, Story, keep, story_of
 from kibitz.catan.pages.review.untold import Untold, log_of, read_game, tell
+from kibitz.catan.review import Entry, Review
+from kibitz.catan.review.shared import SUFFIX as SHARED
+from kibitz.catan.review.shared import is_shared, read_shared, shared_text
+from kibitz.catan.review.types import Fortune
+from kibitz.catan.review.words import MINUS, fortune_words, move_words, reasons_in_words, signed
 from kibitz.game import OVER, actor_at, to_dict
-from kibitz.ground.texts import Mistake
+from kibitz.game.evaluator import SURE
+from kibitz.ground.texts import Mistake, capitalised
 from kibitz.web.layout import arrive, note_address, patiently
 from kibitz.web.pages.house import offer
 from kibitz.web.pages.work import Latest, PasteField, in_turn
-from kibitz.web.parts import box, button, card, emptied, hint, note, patience, refuse, text
+from kibitz.web.parts import box, button, card, emptied, hint, note, patience, refuse, say, seat_mark, text
 from kibitz.web.services import Services
-from kibitz.web.store import NotSaved
+from kibitz.web.store import NotSaved, Store
 
 #: Lines of the log around the position.
 AROUND = 14
@@ -35,6 +43,7 @@ class ReviewPage:
         self.services = services
         self._story: Story | None = None
         self.id, self.step = "", 0
+        self._retry: Retry | None = None
         self.show = Latest(self._show)
         self._client = context.client
         self._root = box("rv-root")
@@ -93,22 +102,20 @@ class ReviewPage:
     def _ask(self, problem: str) -> None:
         with box("stack narrow"):
             text("h1", "Review a game of Catan")
-            text(
-                "p", "Everybody's chances turn by turn, and the moves that cost most with what would have been better.", "muted"
-            )
+            about = "Your mistakes and why, everybody's chances and luck turn by turn, and how accurately each of you played."
+            text("p", about, "muted")
             self._said = box("stack")
             with self._said:
                 if problem:
                     note(problem, "warn")
             self._games = box("stack")
-            with card("A record or a log"):
+            with card("A record, a log or a review"):
                 hint(
-                    "A game record of Kibitz, or a log of another program that holds the board: messages that were captured, a "
-                    "replay, or a game that was followed live."
+                    "A game record of Kibitz, a log of another program that holds the board (messages that were captured, a replay, a "
+                    "game that was followed live), or a shared review."
                 )
-                field = PasteField(
-                    "A record or a log", self.services.options.body, self._load, partial(refuse, self._said), rows=7
-                )
+                most = self.services.options.body
+                field = PasteField("A record, a log or a review", most, self._load, partial(refuse, self._said), rows=7)
                 with box("line"):
                     field.read_button("Review it", "insights")
                     field.file_button()
@@ -124,6 +131,11 @@ class ReviewPage:
                     text("a", "Play a game", "q-btn k-btn").props('href="/play"')
 
     async def _load(self, data: bytes) -> None:
+        if is_shared(data[:200].decode("utf-8", "replace")):
+            shared = await in_turn(self.services, lambda runtime: read_shared(unpacked(data)), self._said)
+            if shared is not None:
+                await self._take(Story(shared[0]), shared[1])
+            return
         found = await in_turn(self.services, lambda runtime: read_game(unpacked(data), runtime), self._said)
         if isinstance(found, Untold):
             with emptied(self._said):
@@ -142,14 +154,16 @@ class ReviewPage:
                     text("span", f"{story.steps} steps", "muted small num")
                 made.on("click", partial(self._take, story))
 
-    async def _take(self, story: Story) -> None:
-        """Keep a game and show it."""
+    async def _take(self, story: Story, review: Review | None = None) -> None:
+        """Keep a game, perhaps with a review that was shared, and show it."""
         if await in_turn(self.services, lambda runtime: _prepare(story), self._said):
             try:
                 id = await asyncio.to_thread(keep, self.services.store, story)
             except NotSaved as error:
                 refuse(self._said, f"This game cannot be reviewed: {error}")
             else:
+                if review is not None and review.partial is None:
+                    await asyncio.to_thread(_keep_shared, self.services.store, id, story, review)
                 await self.open(id, story)
 
     async def open(self, id: str, story: Story, step: int | None = None) -> None:
@@ -165,30 +179,42 @@ class ReviewPage:
 
     def _build(self, story: Story, found: Review | None) -> None:
         text("h1", "Review of a game of Catan", "hidden-visually")
-        with box("ct-table rv-page"):
-            with box("ct-boards stack"):
-                with box("ct-status"):
-                    self._turn = text("div", "", "ct-dice num").props('title="turn"')
-                    with box("grow"):
-                        self._said_now = text("div", "", "strong rv-two-lines").props("role=status aria-live=polite")
-                        self._where = text("div", "", "muted small num")
-                self._board = ui.html("", sanitize=False).classes("board").props('role=img aria-label="The board at this step"')
-                self._stepper(story)
-                with box("line"):
-                    button("Analyse this position", partial(self._take_to, "/analyse"), "insights")
-                    self._play_on = button("Play on from here", partial(self._take_to, "/play"), "extension")
-                self._verdict = box("rv-verdict")
-                text("p", "Keys: ← → one step, Shift one turn, Home, End", "muted small rv-keys")
-            with box("ct-left stack"):
-                with card("Players"):
-                    self._seats = SeatsPanel(story.names, story.kinds, open_hands=True)
-                with card("Bank"):
-                    self._bank = BankPanel()
-                button("Download the record", self._download, "download", "quiet")
-            with box("ct-right stack"):
-                self._panel = ReviewPanel(self, story, found)
+        self._panel = ReviewPanel(self, story, found)
+        with box("stack rv-all"):
+            with box("rv-report"):
+                self._panel.build_report()
+            with box("ct-table rv-page"):
+                with box("ct-boards stack"):
+                    with box("ct-status"):
+                        self._turn = text("div", "", "ct-dice num").props('title="turn"')
+                        with box("grow"):
+                            self._said_now = text("div", "", "strong rv-two-lines").props("role=status aria-live=polite")
+                            self._where = text("div", "", "muted small num")
+                    self._board = BoardView(self._clicked, "The board at this step")
+                    self._stepper(story)
+                with card("", "rv-chart-card"):
+                    self.chart = ReviewChart(story.names, self.go)
+                    text("p", "Click anywhere to go there. Keys: ← → one step, Shift one turn, n and p mistakes, Home, End.",
+                         "muted small rv-keys")  # fmt: skip
+                with box("ct-left stack"):
+                    with card("Players"):
+                        self._seats = SeatsPanel(story.names, story.kinds, open_hands=True)
+                    with card("Bank"):
+                        self._bank = BankPanel()
+                with box("ct-right stack"):
+                    self._verdict = box("card rv-verdict")
+                    self._panel.build_mistakes()
+            with box("rv-below"):
+                self._panel.build_account()
                 with card("Log", "ct-log-card"):
                     self._log = box("ct-log", "ol").props('aria-label="What happened around this step" tabindex=0')
+                with card("Take it along", "rv-tools"):
+                    button("Share this review", self._share, "share")
+                    button("Download the record", self._download, "download", "quiet")
+                    button("Analyse this position", partial(self._take_to, "/analyse"), "insights", "quiet")
+                    self._play_on = button("Play on from here", partial(self._take_to, "/play"), "extension", "quiet")
+                    hint("A shared review is a file that any Kibitz opens, here or with kibitz catan review.")
+        self._panel.start()
 
     def _stepper(self, story: Story) -> None:
         with box("line nowrap rv-stepper-line").props('role=group aria-label="Step through the game"'):
@@ -226,29 +252,78 @@ class ReviewPage:
     async def _show(self) -> None:
         """Show the position; of whoever drags the slider, the last one."""
         story, step = self.story, self.step
-        slip = self._panel.slip_at(step)
-        drawing = await asyncio.to_thread(story.drawing, step, slip)
-        self._board.set_content(drawing)
+        entry, retry = self._panel.entry_at(step), self._retry
+        if retry is not None and retry.entry.verdict.step != step:
+            retry = self._retry = None
+        places = [] if retry is None or retry.solved else list(retry.places)
+        shown = entry if retry is None or retry.solved else None
+        drawing = await asyncio.to_thread(story.drawing, step, shown, places)
+        self._board.show(drawing, places)
         row = to_dict(story.positions[step])
         over = step == story.steps and row["winner"] >= 0
         self._turn.set_text(str(row["turn"]) if row["turn"] else NOTHING)
         self._said_now.set_text(story.said(step))
-        self._where.set_text(f"Step {step} of {story.steps}" + (f", turn {row['turn']}" if row["turn"] else ", set-up"))
+        self._where.set_text(f"Step {step} of {story.steps}" + (f", turn {row['turn']}" if row["turn"] else ", draft"))
         self._slider.props["value"] = step
         self._slider.props["aria-valuetext"] = f"Step {step}: {story.said(step)}"
         self._slider.update()
         self._seats.show(row, actor_at(story.positions[step], 0), over)
         self._bank.show(row["bank"], row["deck_size"])
         self._play_on.set_enabled(actor_at(story.positions[step], 0) != OVER)
+        fortune = self._panel.fortune_at(step)
+        self._verdict.set_visibility(any(here is not None for here in (retry, entry, fortune)))
         with emptied(self._verdict):
-            if slip is not None:
-                played, better = story.words_of(slip)
-                won = f"{100 * slip.loss.mean:.0f} % of the games"
-                words = f"{story.names[slip.seat]} played ✗ {played}. Better: ✓ {better}, which wins {won} more."
-                with box("note"):
-                    text("span", words)
+            if retry is not None:
+                retry.show(self.show, self._close_retry)
+            elif entry is not None:
+                self._show_entry(entry)
+            elif fortune is not None:
+                self._show_fortune(fortune)
         self._show_log()
         self._panel.show()
+
+    def _show_entry(self, entry: Entry) -> None:
+        """A mistake: what was played, what is better, and why."""
+        story, verdict = self.story, entry.verdict
+        board, names = story.record.board, story.names
+        with box("line tight"):
+            text("span", capitalised(verdict.grade), f"rv-grade grade-{verdict.grade}")
+            text("span", f"{MINUS}{100 * verdict.loss.mean:.0f} points ± {100 * verdict.loss.margin:.0f}", "strong num")
+        text("p", f"✗ {names[entry.seat]} played: {move_words(verdict.played, board, names)}.")
+        text("p", f"✓ Better: {move_words(verdict.best, board, names)}.", "strong")
+        for sentence in reasons_in_words(entry, board, names):
+            text("p", sentence, "small")
+        if len(entry.steps) > 1:
+            with box("line tight small"):
+                text("span", f"Missed {len(entry.steps)} times:")
+                for step in entry.steps:
+                    turn = story.turn_of(step)
+                    link = text("a", f"turn {turn}" if turn else "draft", "").props("href=#content")
+                    link.on("click", partial(self.go, step), js_handler="(e) => { e.preventDefault(); emit(); }")
+        button("Try it yourself", partial(self._open_retry, entry), "replay")
+
+    def _show_fortune(self, fortune: Fortune) -> None:
+        """What a roll or a card was worth to everybody."""
+        names = self.story.names
+        text("p", f"{fortune_words(fortune, names)}: luck, in points", "strong")
+        with box("line"):
+            for seat, worth in enumerate(fortune.worth):
+                with box("line tight nowrap"):
+                    seat_mark(seat)
+                    text("span", signed(worth / SURE, 1), "num")
+
+    async def _open_retry(self, entry: Entry) -> None:
+        self._retry = Retry(self.story, entry)
+        await self.show()
+
+    async def _close_retry(self) -> None:
+        self._retry = None
+        await self.show()
+
+    async def _clicked(self, place: str) -> None:
+        """Somebody plays on the board, while a mistake is tried again."""
+        if self._retry is not None and not self._retry.solved and self._retry.click(place):
+            await self.show()
 
     def _show_log(self) -> None:
         lines = [line for line in self.story.log() if abs(line.step - self.step) <= 60]
@@ -277,6 +352,8 @@ class ReviewPage:
             "ArrowRight": lambda: self.turn(1) if held.shift else self.go(self.step + 1),
             "Home": lambda: self.go(0),
             "End": lambda: self.go(self.story.steps),
+            "n": lambda: self._panel.next(1),
+            "p": lambda: self._panel.next(-1),
         }
         if (move := moves.get(event.key.name)) is not None:
             await move()
@@ -285,9 +362,24 @@ class ReviewPage:
         """Take the position to another page."""
         ui.navigate.to(f"{page}?{urlencode(self.story.question(self.step).to_query())}")
 
+    async def _share(self) -> None:
+        """The review as a file."""
+        review = self._panel.review
+        if review is None:
+            say("There is nothing to share yet.")
+            return
+        content = await asyncio.to_thread(shared_text, self.story.record, review)
+        ui.download.content(content, f"kibitz-catan-{self.id}{SHARED}", "application/json")
+
     async def _download(self) -> None:
         lines = await asyncio.to_thread(lambda: "\n".join(self.story.record.lines()))
         ui.download.content(lines + "\n", f"kibitz-catan-{self.id}.jsonl", "application/x-ndjson")
+
+
+def _keep_shared(store: Store, id: str, story: Story, review: Review) -> None:
+    """Keep a stranger's review, unless there is one of our own."""
+    if kept_review(store, id) is None:
+        keep_review(store, id, story, review)
 
 
 def _prepare(story: Story) -> Story:

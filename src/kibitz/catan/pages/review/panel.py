@@ -1,25 +1,33 @@
-"""What a review finds, beside the board: everybody's chances over the turns, how far it is, and the moves that cost most."""
+"""What a review finds, beside the board: the report for a player, the mistakes, and how far it is."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from nicegui import context, events, ui
+from nicegui import context, ui
 
-from kibitz.catan.analysis.review import Review, Slip, review
 from kibitz.catan.core.actions import Action
 from kibitz.catan.pages.analyse.tools import duration
-from kibitz.catan.pages.play.pieces import MINUS
 from kibitz.catan.pages.play.scene import element_of
 from kibitz.catan.pages.review.story import Story
+from kibitz.catan.review import Entry, Review, look_back
+from kibitz.catan.review.types import BLUNDER, INACCURACY, MISTAKE, Fortune, ReviewConfig, points
+from kibitz.catan.review.words import (
+    MINUS,
+    fortune_words,
+    grade_words,
+    move_words,
+    signed,
+    turn_words,
+    verdict_in_words,
+)  # fmt: skip
 from kibitz.compute.runtime import Runtime
-from kibitz.ground.texts import percent
+from kibitz.game.evaluator import SURE
+from kibitz.ground.texts import capitalised, counted, percent
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, say, seat_mark, text
+from kibitz.web.parts import ProgressBar, box, button, card, choice, emptied, hint, say, seat_mark, table, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved, Store
 
@@ -30,72 +38,126 @@ if TYPE_CHECKING:
 SUFFIX = ".review"
 #: Seconds between two looks at a review that runs.
 LOOK = 0.5
-#: Legible on light and on dark ground.
-_GREY = "#7F8B93"
-#: A colour, a dash and a symbol for each seat: those of the board, where they can be seen as a line.
-_LOOKS = (("#D55E00", "solid", "circle"), ("#0072B2", "dashed", "rect"), ("#8A949B", "dotted", "triangle"),
-          ("#CC79A7", [8, 3, 2, 3], "diamond"))  # fmt: skip
+#: Mistakes that are shown at first, and rolls and cards that are told.
+TOP, FORTUNES = 3, 5
 
 
 def kept_review(store: Store, id: str) -> Review | None:
-    """The complete review of a game, from the library. To be called in a thread."""
+    """The complete review of a game, from the library; none if another version of Kibitz made it. To be called in a thread."""
     found = store.load(id + SUFFIX)
-    return Review.from_json(found.data["review"]) if found is not None and found.kind == "review" else None
+    if found is None or found.kind != "review":
+        return None
+    try:
+        return Review.from_json(found.data["review"])
+    except ValueError:
+        return None
+
+
+def keep_review(store: Store, id: str, story: Story, review: Review) -> None:
+    """Keep a complete review in the library."""
+    data = {"game": id, "review": review.to_json()}
+    with suppress(NotSaved):  # it is shown all the same
+        store.save("review", f"Review of {story.title}", data, id + SUFFIX, parent=id)
 
 
 def submit_review(services: Services, id: str, story: Story, owner: str) -> Job:
     """Review a game, or join those who wait for its review; a complete one is kept in the library. Raises `QueueFull`."""
 
     def work(runtime: Runtime) -> Review:
-        found = review(story.record, runtime=runtime)
+        found = look_back(story.record, ReviewConfig(seat=story.person), runtime)
         if found.partial is None:
-            data = {"game": id, "review": found.to_json()}
-            with suppress(NotSaved):  # it is shown all the same
-                services.store.save("review", f"Review of {story.title}", data, id + SUFFIX, parent=id)
+            keep_review(services.store, id, story, found)
         return found
 
     return services.jobs.submit(f"review of {id}", work, owner, once=True)
 
 
 class ReviewPanel:
-    """The right column, for one visitor."""
+    """The report and the mistakes, for one visitor."""
 
     def __init__(self, page: ReviewPage, story: Story, found: Review | None) -> None:
-        """`found` is the review of the game, if it is complete; else one is begun."""
+        """`found` is the review of the game, if it is complete; else one is begun (`start`)."""
         self._page, self._story, self.review = page, story, found
         self._client = context.client
         self._job: Job | None = None
         self._seen: tuple[Any, ...] = ()
+        self._all = False
+        self.seat = story.person
         self._timer = ui.timer(LOOK, self._look, active=False)
-        with card("Chances to win"):
-            self._chart = ChancesChart(story.names, page.go)
-            self._progress = box("stack")
-            with self._progress:
-                self._state = text("div", "", "muted small num")
+
+    def build_report(self) -> None:
+        """Who it is about, the verdict, and how far it is."""
+        with box("line rv-who").props('role=group aria-label="Whose decisions"'):
+            self._who = box("line tight")
+        self._sentence = text("p", "", "strong rv-sentence").props("role=status")
+        self._progress = box("line nowrap rv-progress")
+        with self._progress:
+            self._state = text("div", "", "muted small num")
+            with box("grow"):
                 self._bar = ProgressBar()
-                button("Stop", self._stop, "stop")
-            self._redo = button("Review again", self._restart, "refresh", "quiet")
-        with card("Moves that cost most"):
+            button("Stop", self._stop, "stop", "quiet")
+        self._redo = button("Review again", self._restart, "refresh", "quiet")
+
+    def build_mistakes(self) -> None:
+        """The list of mistakes."""
+        with card("", "rv-mistakes"):
+            with box("line nowrap"):
+                text("h2", "Mistakes", "grow")
+                self._next = button("Next", partial(self.next, 1), "skip_next", key="n", name="Next mistake")
             self._slips = box("rv-slips")
-        if found is None:
-            self._start()
 
-    def slip_at(self, step: int) -> Slip | None:
-        """The costly move at a position, if there was one."""
-        return next((slip for slip in self._found if slip.step == step), None)
+    def build_account(self) -> None:
+        """Accuracy and luck."""
+        with card("Accuracy and luck", "rv-account"):
+            self._account = box("stack")
 
-    @property
-    def _found(self) -> tuple[Slip, ...]:
-        return tuple(self.review.slips) if self.review is not None else ()
-
-    def _start(self) -> None:
-        """Begin the review in the background, or join one that runs."""
+    def start(self) -> None:
+        """Begin the review in the background, or join one that runs; unless it is known."""
+        if self.review is not None:
+            return
         try:
             self._job = submit_review(self._page.services, self._page.id, self._story, self._client.id)
         except QueueFull as error:
             say(str(error), "negative")
             return
         self._timer.activate()
+
+    # --- what is known ---------------------------------------------------------------------------------------------
+
+    def entry_at(self, step: int) -> Entry | None:
+        """The mistake at a position, if there was one."""
+        found = self.review.entries if self.review is not None else ()
+        return next((entry for entry in found if entry.verdict.step == step), None)
+
+    def fortune_at(self, step: int) -> Fortune | None:
+        """The roll or card that has led to a position."""
+        found = self.review.fortunes if self.review is not None else ()
+        return next((fortune for fortune in found if fortune.step == step - 1), None)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The mistakes of the player whom it is about, the costliest first."""
+        return self.review.of_seat(self.seat) if self.review is not None else ()
+
+    async def next(self, by: int) -> None:
+        """To the next mistake in the order of the game, or the one before; from the last one to the first."""
+        steps = sorted(entry.verdict.step for entry in self.entries)
+        if not steps:
+            say("No mistakes here.")
+            return
+        here = self._page.step
+        beyond = [step for step in steps if (step > here if by > 0 else step < here)]
+        await self._page.go((beyond or steps)[0 if by > 0 else -1])
+
+    async def _choose(self, seat: int | None) -> None:
+        self.seat, self._all = seat, False
+        await self._page.show()
+
+    async def _show_all(self) -> None:
+        self._all = True
+        await self._page.show()
+
+    # --- the work --------------------------------------------------------------------------------------------------
 
     def _stop(self) -> None:
         """End the review, with what there is."""
@@ -104,7 +166,8 @@ class ReviewPanel:
 
     async def _restart(self) -> None:
         """Review once more what was stopped."""
-        self._start()
+        self.review = None
+        self.start()
         await self._page.show()
 
     async def _look(self) -> None:
@@ -126,40 +189,135 @@ class ReviewPanel:
         else:
             self._show_progress()
 
+    # --- what is shown ---------------------------------------------------------------------------------------------
+
     def show(self) -> None:
         """Show what is known by now, and where the page is."""
-        step, slips, review = self._page.step, self._found, self.review
-        self._chart.show(review, step)
+        step, entries, review = self._page.step, self.entries, self.review
+        self._page.chart.show(review, step, self.seat)
         self._show_progress()
-        seen = (slips, step if self.slip_at(step) else -1, self._job is None)
+        here = self.entry_at(step)
+        accounts = review.accounts if review is not None else ()
+        seen = (entries, here, self._job is None, self.seat, self._all, accounts)
         if self._seen == seen:
             return
         self._seen = seen
-        whole = review is not None and review.partial is None
+        self._show_who()
+        self._next.set_enabled(bool(entries))
         with emptied(self._slips):
-            for slip in slips:
-                self._slip(slip)
-            if not slips:
-                found = "None that cost much." if whole else "The review was stopped: not all moves were judged."
-                hint("Moves are judged after the chances." if self._job is not None else found)
-            elif review is not None and whole:
-                hint(f"Of {review.decisions} decisions. By what each player could know.")
+            self._list(entries)
+        with emptied(self._account):
+            self._show_account()
 
-    def _slip(self, slip: Slip) -> None:
-        played, better = self._story.words_of(slip)
-        with box("rv-slip", "button").props("type=button") as made:
-            seat_mark(slip.seat)
+    def _show_who(self) -> None:
+        names, review = self._story.names, self.review
+        with emptied(self._who):
+            for seat in (*range(len(names)), None) if self._story.person is None else (self._story.person, None):
+                label = "Everybody" if seat is None else names[seat]
+                choice(label, partial(self._choose, seat), seat == self.seat, f"Report for {label}")
+            others = [] if self._story.person is None else [s for s in range(len(names)) if s != self._story.person]
+            for seat in others:
+                choice(names[seat], partial(self._choose, seat), seat == self.seat, f"Report for {names[seat]}")
+        if review is None or not review.accounts or not review.verdicts:
+            self._sentence.set_text("")
+            return
+        self._sentence.set_text(self._verdict(review))
+
+    def _verdict(self, review: Review) -> str:
+        names = self._story.names
+        if self.seat is not None:
+            who = "you" if self.seat == self._story.person else names[self.seat]
+            return verdict_in_words(review.accounts[self.seat], who, self._story.over)
+        winner = next((seat for seat, account in enumerate(review.accounts) if account.result == SURE), None)
+        lucky = max(range(review.seats), key=lambda seat: review.accounts[seat].luck)
+        best = max(range(review.seats), key=lambda seat: review.accounts[seat].accuracy or 0)
+        won = f"{names[winner]} won. " if winner is not None else ""
+        if lucky == best:
+            return f"{won}{names[lucky]} had the best luck and played most accurately."
+        return f"{won}{names[lucky]} had the best luck, {names[best]} played most accurately."
+
+    def _list(self, entries: tuple[Entry, ...]) -> None:
+        review = self.review
+        whole = review is not None and review.partial is None
+        shown = entries if self._all else entries[:TOP]
+        for entry in shown:
+            self._entry(entry)
+        if len(shown) < len(entries):
+            button(f"Show all {len(entries)}", self._show_all, "expand_more", "quiet")
+        if not entries:
+            if self._job is not None:
+                hint("Decisions are judged; mistakes appear here as soon as games have confirmed them.")
+            else:
+                hint("No mistake was found." if whole else "The review was stopped: not everything was judged.")
+        if review is not None and not review.served:
+            hint("The evaluator was not trained for these rules: chances and luck are rough.")
+        if whole:
+            hint(f"Judged by what each player could know. {grade_words()}")
+
+    def _entry(self, entry: Entry) -> None:
+        verdict, board, names = entry.verdict, self._story.record.board, self._story.names
+        with box(f"rv-slip grade-{verdict.grade}", "button").props("type=button") as made:
+            seat_mark(entry.seat)
             with box("grow"):
-                text("div", f"{f'Turn {slip.turn}' if slip.turn else 'Set-up'}: {played}")
-                text("div", f"better: {better}", "muted small")
+                with box("line tight"):
+                    text("span", capitalised(verdict.grade), "rv-grade")
+                    many = f", {len(entry.steps)} times" if len(entry.steps) > 1 else ""
+                    text("span", f"{turn_words(verdict)}{many}", "muted small")
+                text("div", capitalised(move_words(verdict.played, board, names)))
+                text("div", f"better: {move_words(verdict.best, board, names)}", "muted small")
             with box("rv-loss num"):
-                text("div", f"{MINUS}{100 * slip.loss.mean:.0f} %", "strong")
-                text("div", f"± {100 * slip.loss.margin:.0f}{'' if slip.loss.tells_apart else '?'}", "muted small")
-        if slip.step == self._page.step:
+                text("div", f"{MINUS}{100 * verdict.loss.mean:.0f}", "strong")
+                text("div", f"± {100 * verdict.loss.margin:.0f}", "muted small")
+        made.props["title"] = f"{100 * verdict.loss.mean:.1f} points of winning chances, by {verdict.games:,} pairs of games"
+        if verdict.step == self._page.step:
             made.props("aria-current=true")
-        if place := element_of(Action.from_text(slip.better).code):
+        if place := element_of(Action.from_text(verdict.best).code):
             made.props["data-spot"] = place
-        made.on("click", partial(self._page.go, slip.step))
+        made.on("click", partial(self._page.go, verdict.step))
+
+    def _show_account(self) -> None:
+        review = self.review
+        if review is None or not review.accounts:
+            hint("Not known yet.")
+            return
+        rows = ("Accuracy", "Blunders", "Mistakes", "Inaccuracies", "", "Start", "Dice", "Stolen cards", "Drawn cards",
+                "Own decisions", "Others' decisions", "Result", "Without luck", "Mistakes cost")  # fmt: skip
+        body = table(("", *(f"{seat + 1}" for seat in range(review.seats))), [str(s + 1) for s in range(review.seats)], "dense")
+        columns = [self._column(seat) for seat in range(review.seats)]
+        with body:
+            for number, name in enumerate(rows):
+                if name:
+                    with box("rv-total" if name in ("Result", "Start") else "", "tr"):
+                        text("th", name).props("scope=row")
+                        for seat, column in enumerate(columns):
+                            text("td", column[number], "r num" + (" strong" if seat == self.seat else ""))
+        hint("From the chances at the start to the result, in points. Luck is what chance gave beyond the average. Decisions "
+             "are compared with what the evaluator expects, mistakes with the best moves.")  # fmt: skip
+        self._fortunes(review)
+
+    def _column(self, seat: int) -> list[str]:
+        assert self.review is not None
+        own = self.review.accounts[seat]
+        accuracy = "-" if own.accuracy is None or not own.decisions else percent(own.accuracy, 0)
+        grades = [str(own.grades.get(grade, 0)) for grade in (BLUNDER, MISTAKE, INACCURACY)]
+        terms = [signed(term / SURE) for term in (own.dice, own.stolen, own.drawn, own.own, own.others)]
+        whole = own.start, own.result, own.adjusted, own.losses
+        start, *ends = (f"{points(end):.0f}".replace("-", MINUS) for end in whole)
+        return [accuracy, *grades, "", start, *terms, *ends]
+
+    def _fortunes(self, review: Review) -> None:
+        """What chance did most to the player."""
+        seat = self.seat
+        worth = [(f.worth[seat] if seat is not None else max(f.worth, key=abs), f) for f in review.fortunes]
+        ranked = sorted(worth, key=lambda item: -abs(item[0]))[:FORTUNES]
+        text("h3", "What chance did most")
+        with box("rv-fortunes"):
+            for value, fortune in ranked:
+                said = f"{capitalised(turn_words(fortune))}: {fortune_words(fortune, self._story.names)}"
+                with box("rv-fortune", "button").props("type=button") as made:
+                    text("span", said, "grow")
+                    text("span", signed(value / SURE), "num strong")
+                made.on("click", partial(self._page.go, fortune.step + 1))
 
     def _show_progress(self) -> None:
         job, review = self._job, self.review
@@ -174,64 +332,11 @@ class ReviewPanel:
             said = "Getting ready ..."
         else:
             share = info.done / max(1, info.total)
-            left = "" if info.eta is None else f", {duration(info.eta)} left"
-            doing = "Judging moves" if review is not None and review.decisions else "Estimating chances"
-            said = f"{doing}: {percent(share, 0)}{left}"
+            left = "" if info.eta is None or share < 0.03 else f", {duration(info.eta)} left"
+            many = counted(len(review.verdicts), "decision") if review is not None else "decisions"
+            said = f"Looking at {many}: {percent(share, 0)}{left}"
         self._state.set_text(said)
         self._bar.show(share)
-
-
-class ChancesChart:
-    """Everybody's chances over the turns of a game: a line for each seat; a click on a point goes to its turn."""
-
-    def __init__(self, names: Sequence[str], on_step: Callable[[int], Any]) -> None:
-        self._names, self._on_step = names, on_step
-        self._steps: list[int] = []
-        self._chart = ui.echart(self._options([], []), on_point_click=self._clicked).classes("rv-chances")
-        self._chart.props["aria-label"] = "Chart: the chances of all players, turn by turn"
-
-    def _options(self, turns: Sequence[int], lines: Sequence[Sequence[float]]) -> dict[str, Any]:
-        series = []
-        for seat, name in enumerate(self._names):
-            colour, dash, symbol = _LOOKS[seat]
-            series.append({
-                "name": f"{seat + 1} {name}", "type": "line", "symbol": symbol, "symbolSize": 5, "triggerLineEvent": True,
-                "lineStyle": {"width": 2.4, "color": colour, "type": dash}, "itemStyle": {"color": colour},
-                "data": list(lines[seat]) if lines else [],
-            })  # fmt: skip
-        return {
-            "textStyle": {"fontFamily": "Roboto, system-ui, sans-serif", "color": _GREY}, "animation": False,
-            "tooltip": {"trigger": "axis", "order": "valueDesc"},
-            "legend": {"top": 0, "textStyle": {"color": _GREY}, "itemWidth": 26},
-            "grid": {"left": 4, "right": 14, "top": 54 if len(self._names) > 2 else 34, "bottom": 22, "containLabel": True},
-            "xAxis": {"type": "category", "data": list(turns), "name": "turn", "nameLocation": "middle", "nameGap": 24,
-                      "axisLabel": {"color": _GREY}, "boundaryGap": False},
-            "yAxis": {"type": "value", "min": 0, "max": 100, "axisLabel": {"color": _GREY, "formatter": "{value} %"},
-                      "splitLine": {"lineStyle": {"color": _GREY, "opacity": 0.25}}},
-            "series": series,
-        }  # fmt: skip
-
-    def show(self, review: Review | None, step: int) -> None:
-        """Show what is known, and where we are."""
-        moments = review.moments if review is not None else ()
-        self._steps = [moment.step for moment in moments]
-        lines = [[round(100 * moment.chances[seat], 1) for moment in moments] for seat in range(len(self._names))]
-        options = self._options([moment.turn for moment in moments], lines)
-        if self._steps:
-            at = max(0, bisect_right(self._steps, step) - 1)
-            options["series"][0]["markLine"] = {
-                "symbol": "none", "silent": True, "label": {"show": False}, "data": [{"xAxis": at}],
-                "lineStyle": {"color": _GREY, "width": 2, "type": "solid"},
-            }  # fmt: skip
-        if dict(self._chart.options) != options:
-            self._chart.options.clear()
-            self._chart.options.update(options)
-            self._chart.update()
-
-    def _clicked(self, event: events.EChartPointClickEventArguments) -> Any:
-        if 0 <= event.data_index < len(self._steps):
-            return self._on_step(self._steps[event.data_index])
-        return None
 
 
 def so_far(job: Job) -> Review | None:

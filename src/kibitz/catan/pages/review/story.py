@@ -1,13 +1,12 @@
 """A recorded game to step through: every position with open cards, what happened at each step in words, and where it lies."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from kibitz import game
 from kibitz.catan.analysis.question import InvalidQuestion, Question
-from kibitz.catan.analysis.review import Slip
 from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.svg import draw_state
@@ -16,7 +15,8 @@ from kibitz.catan.logs import LogError, read_bounded
 from kibitz.catan.logs.likely import likely_game
 from kibitz.catan.pages.files import games_of
 from kibitz.catan.pages.play.game import CatanSetup
-from kibitz.catan.pages.play.scene import element_of, move_words
+from kibitz.catan.pages.play.scene import LIGHT, element_of
+from kibitz.catan.review import Entry
 from kibitz.catan.words import say, told
 from kibitz.compute.runtime import Runtime
 from kibitz.game import CHANCE, OVER, States, to_dict
@@ -26,7 +26,7 @@ from kibitz.web.games import kept_game
 from kibitz.web.store import Store, content_id
 
 #: The colours of a costly move and of a better one; a mark on each says the same.
-PLAYED, BETTER = "#E8B4A8", "#FFE94A"
+PLAYED, BETTER = "#E8B4A8", LIGHT
 
 
 class Line(NamedTuple):
@@ -122,21 +122,27 @@ class Story:
         """What to do at a position."""
         return Question(self.record.board, len(self.record.seats), self.record.rules, self.record.codes[:step])
 
-    def drawing(self, step: int, slip: Slip | None = None) -> str:
-        """The board at a position: the last move rimmed; of a costly one the places of what was played and what is better."""
+    def drawing(self, step: int, entry: Entry | None = None, places: Iterable[str] = ()) -> str:
+        """The board at a position: the last move rimmed; of a mistake the places of what was played and of the better line.
+
+        With `places` these are lit up instead.
+        """
         last = element_of(self.record.codes[step - 1]) if step else None
-        fill: dict[int | str, str] = {}
+        fill: dict[int | str, str] = dict.fromkeys(places, LIGHT)
         marks: dict[int | str, str] = {}
-        if slip is not None:
-            for move, colour, mark in ((slip.played, PLAYED, "✗"), (slip.better, BETTER, "✓")):
+        if entry is not None:
+            later = [(move, BETTER, str(number)) for number, move in enumerate(entry.why.line[1:], start=2)]
+            here = [(entry.verdict.played, PLAYED, "✗"), (entry.verdict.best, BETTER, "✓")]
+            for move, colour, mark in (*later, *here):
                 if (place := element_of(Action.from_text(move).code)) is not None:
                     fill[place], marks[place] = colour, mark
         return draw_state(self.positions[step], names=self.names, hands=False, fill=fill, marks=marks, lastmove=last)
 
-    def words_of(self, slip: Slip) -> tuple[str, str]:
-        """A costly move, and what would have been better, in words."""
-        board = self.record.board
-        return move_words(slip.played, board, self.names), move_words(slip.better, board, self.names)
+    @property
+    def person(self) -> int | None:
+        """The seat of the one person at the table; None if there are several, or none."""
+        people = [seat for seat, kind in enumerate(self.kinds) if not kind]
+        return people[0] if len(people) == 1 else None
 
     @property
     def over(self) -> bool:

@@ -1,0 +1,110 @@
+"""``kibitz catan review``: a finished game looked back on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.catan.commands.logs import read_log, record_of
+from kibitz.catan.commands.options import find_game
+from kibitz.cli import options
+from kibitz.cli.common import (
+    UserError,
+    check_seat,
+    check_writable,
+    compile_notice,
+    late_bar,
+    print_json,
+    read_limit,
+    readable,
+    stops_on_interrupt,
+)  # fmt: skip
+from kibitz.cli.records import is_record
+
+if TYPE_CHECKING:
+    from kibitz.catan.core.record import Record
+    from kibitz.catan.review import Review, ReviewConfig
+    from kibitz.compute.runtime import Info
+
+#: So many bytes tell what a file is.
+BEGINNING = 200
+
+
+def review(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A game record, a log that tells the whole game, or a shared review.")
+    ],
+    seat: Annotated[int | None, options.seat_option("everybody")] = None,
+    time: Annotated[float | None, options.time_option("as long as it takes")] = None,
+    save: Annotated[Path | None, options.file_option("Write the review as a file that another Kibitz opens.")] = None,
+    game: options.GameOption = None,
+    seed: options.SeedOption = 0,
+    jobs: options.JobsOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Look back on a finished game: luck and accuracy of every seat, and the decisions that cost most, with why.
+
+    Ctrl-C ends it with what there is.
+    """
+    with compile_notice():
+        from rich.console import Console
+
+        from kibitz.catan.commands.review_report import report
+        from kibitz.catan.review import ReviewConfig
+        from kibitz.catan.review.shared import shared_text
+
+        check_writable(save)
+        record, found = _read(file, game)
+        check_seat(seat, len(record.seats))
+        who = None if seat is None else seat - 1
+        if found is None:
+            found = _reviewed(record, ReviewConfig(seed=seed, seat=who), time, jobs)
+        if save is not None:
+            save.write_text(shared_text(record, found), encoding="utf-8")
+        if as_json:
+            print_json({"players": list(record.seats), **found.to_json()})
+            return
+        out = Console()
+        out.print(report(file.name, record, found, who, out.width))
+        if save is not None:
+            print(f"written: {save}")
+
+
+def _read(file: Path, game: int | None) -> tuple[Record, Review | None]:
+    """The game, and its review where the file holds one."""
+    from kibitz.catan.review.shared import InvalidReview, is_shared, read_shared
+
+    with readable(file).open("rb") as opened:
+        beginning = opened.read(BEGINNING)
+    if is_shared(beginning.decode("utf-8", "replace")):
+        _one_game(game)
+        try:
+            return read_shared(file.read_text(encoding="utf-8", errors="replace"))
+        except InvalidReview as error:
+            raise UserError(f"{file}: {error}") from None
+    if is_record(file):
+        return find_game(file, game), None
+    _one_game(game)
+    return record_of(file, read_log(file, None)), None
+
+
+def _one_game(game: int | None) -> None:
+    if game is not None:
+        raise UserError("--game: only for records; this file holds one game")
+
+
+def _reviewed(record: Record, config: ReviewConfig, time: float | None, jobs: int | None) -> Review:
+    from kibitz.catan.review import look_back
+    from kibitz.compute.runtime import Runtime, Threads
+
+    with late_bar("reviewing", 1.0) as show:
+
+        def hear(info: Info) -> None:
+            found = len(info.ranking.entries)
+            show(info.done / max(1, info.total), f"{found} found" if found else "")
+
+        runtime = Runtime(read_limit(time), hear)
+        with stops_on_interrupt(runtime.cancel):
+            return look_back(record, config, runtime, Threads(jobs))

@@ -1,0 +1,167 @@
+"""What doubtful and costly decisions cost, measured by games that are played to their ends; luck is taken out of them.
+
+For each decision a few moves that the evaluator likes are tried against what was played, in games with the same worlds, dice
+and cards; the worst of them are dropped (successive rejects). What the best one is worth more is then measured in games that
+had no part in choosing it, and whose number was fixed before: the interval is honest. Every seat has its own budget, and what
+seems to cost most is measured first.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+import numpy as np
+
+from kibitz.catan.analysis.rollouts import Outcomes, after, fair_wins, paired_difference, play_units, split
+from kibitz.catan.analysis.types import Difference
+from kibitz.catan.core.policy import BOTS
+from kibitz.catan.review.decisions import Case
+from kibitz.catan.review.types import INACCURACY, LEAST, ReviewConfig
+from kibitz.compute.runtime import Workers
+from kibitz.game import States
+from kibitz.ground.intervals import Z
+
+#: Who plays the games on: the strongest bot that plays thousands of games in a second.
+POLICY = "builder-tuned"
+#: A game that is played on ends so many turns later at the latest.
+TURNS = 200
+#: So many moves are tried against what was played, and so many are left after the first games.
+TRIED, LEFT = 4, 2
+#: A decision is looked at more closely if it may have cost so much, by the evaluator.
+DOUBT = 0.012
+#: The evaluator's guess at a loss is off by so much, as a rule: later, and in the draft, where every decision is looked at.
+GUESS_ERROR, DRAFT_ERROR = 0.025, 0.075
+#: The margin should be such a part of the loss, but need not be smaller than the second number.
+PART, SMALL = 0.3, 0.015
+#: However clear the loss seems, so many pairs of games are played.
+FEWEST = 200
+#: At most such a part of the games of a seat goes into the first look.
+FIRST_LOOK = 0.5
+#: Decisions whose games are played together.
+TOGETHER = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Suspect:
+    """A decision after a first look: the move that seems best, and what it seems to be worth more than what was played."""
+
+    case: Case
+    best: int
+    loss: float
+    spread: float
+    """The standard deviation of one pair of games."""
+
+    def pairs(self, most: int) -> int:
+        """How many pairs of games make the interval small against the loss."""
+        target = max(SMALL, PART * max(self.loss, LEAST[INACCURACY]))
+        return min(most, max(FEWEST, ceil((Z * self.spread / target) ** 2)))
+
+
+class Measure:
+    """Plays the games for the decisions of one seat."""
+
+    def __init__(self, config: ReviewConfig, workers: Workers) -> None:
+        self._config, self._workers = config, workers
+        self.spent = 0
+
+    def looks(self, cases: Sequence[Case]) -> Iterator[list[Suspect]]:
+        """A first look at all decisions that may have cost something, some at a time: those that still may."""
+        doubtful = sorted((case for case in cases if _is_doubtful(case)), key=lambda case: (case.turn > 0, -case.doubt))
+        for first in range(0, len(doubtful), TOGETHER):
+            if self.spent >= FIRST_LOOK * self._config.games:
+                return
+            yield [s for s in self._look(doubtful[first : first + TOGETHER]) if s.loss >= LEAST[INACCURACY] / 2]
+
+    def measured(self, suspects: Sequence[Suspect]) -> Iterator[list[Case]]:
+        """What decisions cost, the costliest first, some at a time, as far as the budget goes."""
+        waiting = sorted(suspects, key=lambda suspect: (-suspect.loss, suspect.case.step))
+        while waiting:
+            now, waiting = waiting[: TOGETHER // 2], waiting[TOGETHER // 2 :]
+            left = self._config.games - self.spent
+            most = min(self._config.pairs, left // (2 * len(now)))
+            if most < self._config.tries:
+                return
+            yield self._measure(now, most)
+
+    def _look(self, cases: Sequence[Case]) -> list[Suspect]:
+        n = self._config.tries
+        tried = {case: [case.played, *case.others[:TRIED]] for case in cases}
+        games = self._play([(case, move, 0, n) for case in cases for move in tried[case]])
+        for case in cases:
+            won = {move: float(fair_wins(games[case, move], case.seat).mean()) for move in tried[case][1:]}
+            tried[case] = [case.played, *sorted(won, key=lambda move: -won[move])[:LEFT]]
+        more = self._play([(case, move, n, n) for case in cases for move in tried[case]])
+        for at, outcomes in more.items():
+            games[at] = np.concatenate([games[at], outcomes])
+        return [self._suspect(case, {move: games[case, move] for move in tried[case]}) for case in cases]
+
+    def _suspect(self, case: Case, games: dict[int, Outcomes]) -> Suspect:
+        """What the games and the evaluator say together, each as far as it can be trusted."""
+        by_guess = 1 / (GUESS_ERROR if case.turn else DRAFT_ERROR) ** 2
+        fair = {move: fair_wins(outcomes, case.seat) for move, outcomes in games.items()}
+        found = []
+        for move in list(games)[1:]:
+            gain = fair[move] - fair[case.played]
+            spread = max(float(gain.std()), 0.05)
+            guess = case.worth[move] - case.worth[case.played]
+            by_games = len(gain) / spread**2
+            loss = (by_games * float(gain.mean()) + by_guess * guess) / (by_games + by_guess)
+            found.append((loss, spread, move, Z / sqrt(by_games + by_guess)))
+        loss, spread, best, margin = max(found)
+        case.supposed(best, Difference(loss, loss - margin, loss + margin))
+        return Suspect(case, best, loss, spread)
+
+    def _measure(self, suspects: Sequence[Suspect], most: int) -> list[Case]:
+        first = 2 * self._config.tries
+        wanted = [(s.case, move, first, s.pairs(most)) for s in suspects for move in (s.best, s.case.played)]
+        games = self._play(wanted)
+        for s in suspects:
+            better, played = games[s.case, s.best], games[s.case, s.case.played]
+            loss = paired_difference(better, played, s.case.seat)
+            s.case.verdict = s.case.judged(*_decided(s, loss), len(played), _counting(loss))
+        return [s.case for s in suspects]
+
+    def _play(self, wanted: Sequence[tuple[Case, int, int, int]]) -> dict[tuple[Case, int], Outcomes]:
+        """Games of decisions after moves, each with the numbers from `first` on; those of one decision share their dice."""
+        units, owners = [], []
+        for number, (case, move, first, count) in enumerate(wanted):
+            start = after(_limited(case.worlds), [move])
+            policies = (BOTS[POLICY],) * int(np.asarray(case.worlds)["seats"][0])
+            for unit in split(start, case.seed, first, count, policies):
+                units.append(unit)
+                owners.append(number)
+            self.spent += count
+        found = dict(play_units(units, self._workers))
+        parts: list[list[Outcomes]] = [[] for _ in wanted]
+        for number, owner in enumerate(owners):
+            parts[owner].append(found[number])
+        return {(case, move): np.concatenate(own) for (case, move, *_), own in zip(wanted, parts, strict=True)}
+
+
+def _is_doubtful(case: Case) -> bool:
+    """Whether a decision is worth a first look."""
+    return case.turn == 0 or case.doubt >= DOUBT
+
+
+def _decided(suspect: Suspect, loss: Difference) -> tuple[int, Difference]:
+    """The better move and its lead; what was played is best if it is not worse."""
+    if loss.mean > 0:
+        return suspect.best, loss
+    return suspect.case.played, Difference(0.0, min(0.0, loss.low), max(0.0, loss.high))
+
+
+def _counting(loss: Difference) -> float:
+    """The loss that a grade goes by: what is not proven to cost anything to speak of is an inaccuracy at most."""
+    return loss.mean if is_proven(loss) else min(loss.mean, LEAST[INACCURACY])
+
+
+def is_proven(loss: Difference) -> bool:
+    """Whether games have shown that a decision cost something to speak of."""
+    return loss.low >= LEAST[INACCURACY]
+
+
+def _limited(states: States) -> States:
+    """The same, but a game ends in good time."""
+    limited: States = states.copy()
+    limited["max_turns"] = np.minimum(limited["max_turns"], limited["turn"].astype(np.int64) + TURNS)
+    return limited

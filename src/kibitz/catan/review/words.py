@@ -1,0 +1,173 @@
+"""A review in words, for a terminal and for a page: moves by what lies there, why a move is better, and what a game came to.
+
+>>> from kibitz.catan import Board
+>>> move_words("build_city 41", Board.beginner(), ("Ann", "Bob"))
+'a city on wheat 6, brick 5, ore 3'
+>>> move_words("build_road 17-18", Board.beginner(), ("Ann", "Bob"))
+'a road between wheat 12 and wheat 9'
+>>> signed(-0.142) == f"{MINUS}14", signed(0.05, 1)
+(True, '+5.0')
+"""
+
+from collections.abc import Iterator, Sequence
+
+from kibitz.catan.analysis.explain import hexes_text
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.board import RESOURCES, Board
+from kibitz.catan.core.topology import CORNER_HEXES, NONE
+from kibitz.catan.review.types import GRADES, LEAST, Account, Entry, Fortune, Moment, Verdict, Why
+from kibitz.catan.words import say
+from kibitz.game.evaluator import SURE
+from kibitz.ground.texts import counted
+
+MINUS = "\N{MINUS SIGN}"
+_PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a settlement", "build_city": "a city"}
+#: Differences that are not worth a word: cards in 36 throws, cards in hand, points.
+FEW_CARDS, FEW_IN_HAND, FEW_POINTS = 0.75, 1.5, 0.1
+#: Luck or losses below this (a share of games) decide no game.
+LITTLE = 0.05
+
+
+def signed(share: float, digits: int = 0) -> str:
+    """A difference of chances in points, with its sign."""
+    text = f"{abs(100 * share):.{digits}f}"
+    return text if not float(text) else f"{MINUS if share < 0 else '+'}{text}"
+
+
+def place_words(board: Board, corner: int) -> str:
+    """A corner by what lies around it: ``wheat 9, ore 3, sheep 10``."""
+    return hexes_text(board, corner).replace(" · ", ", ")
+
+
+def move_words(move: str, board: Board, names: Sequence[str]) -> str:
+    """The text of a player's action in words."""
+    action = Action.from_text(move)
+    data = action.data
+    if action.kind in _PIECES:
+        return f"{_PIECES[action.kind]} on {place_words(board, data['corner'])}"
+    if "edge" in data:
+        return f"a road {_along(board, data['edge'])}"
+    if "hex" in data:
+        hex = board.hexes[data["hex"]]
+        return f"the robber to {hex.resource} {hex.number}" if hex.resource else "the robber to the desert"
+    words = say(move, board)
+    for name in ("victim", "partner"):
+        if name in data:
+            words = words.replace(f"seat {data[name] + 1}", names[data[name]])
+    return words
+
+
+def _along(board: Board, edge: tuple[int, int]) -> str:
+    """Where an edge lies: between two hexes, or on the coast of one."""
+    around = CORNER_HEXES.tolist()
+    here, there = (around[corner] for corner in edge)
+    hexes = [board.hexes[h] for h in here if h in there and h != NONE]
+    names = [f"{hex.resource} {hex.number}" if hex.resource else "the desert" for hex in hexes]
+    return f"between {' and '.join(names)}" if len(names) == 2 else f"on the coast of {names[0]}"
+
+
+def turn_words(where: Verdict | Moment | Fortune) -> str:
+    """The turn of something."""
+    return f"turn {where.turn}" if where.turn else "draft"
+
+
+def grade_words() -> str:
+    """What the grades mean."""
+    rows = [f"{grade} {100 * LEAST[grade]:g} or more" for grade in reversed(GRADES[1:])]
+    return f"Points lost: {', '.join(rows)}; best less."
+
+
+# --- why ------------------------------------------------------------------------------------------------------------
+
+
+def reasons_in_words(entry: Entry, board: Board, names: Sequence[str]) -> list[str]:
+    """Why the best move is better, in sentences."""
+    why, seat = entry.why, entry.seat
+    found = [*_line(why, board, names), *_income(why), *_blocked(why, seat, names), *_lost(why, board, names), *_hand(why)]
+    return [*found, *_points(why)]
+
+
+def _line(why: Why, board: Board, names: Sequence[str]) -> Iterator[str]:
+    if len(why.line) > 1:
+        yield f"Then {_joined([move_words(move, board, names) for move in why.line[1:]])}."
+
+
+def _income(why: Why) -> Iterator[str]:
+    gains = {str(r): gain for r, gain in zip(RESOURCES, why.income, strict=False) if abs(gain) >= FEW_CARDS}
+    if gains:
+        parts = ", ".join(f"{name} {'+' if gain > 0 else MINUS}{abs(gain):.0f}" for name, gain in gains.items())
+        total = sum(why.income)
+        change = "as many cards as before" if abs(total) < FEW_CARDS else _cards(total)
+        yield f"36 throws then bring {change} ({parts})."
+
+
+def _cards(n: float) -> str:
+    return f"{counted(max(1, round(abs(n))), 'card')} {'more' if n > 0 else 'fewer'}"
+
+
+def _blocked(why: Why, seat: int, names: Sequence[str]) -> Iterator[str]:
+    told = [f"{names[other]} {_cards(-n)}" for other, n in enumerate(why.blocked) if other != seat and abs(n) >= 2]
+    if told:
+        yield f"They bring {_joined(told)}."
+
+
+def _lost(why: Why, board: Board, names: Sequence[str]) -> Iterator[str]:
+    if why.lost is not None:
+        corner, other, share = why.lost
+        often = "always" if share > 0.95 else f"{100 * share:.0f} % of the time"
+        yield f"Otherwise {names[other]} takes {place_words(board, corner)}, {often}."
+
+
+def _hand(why: Why) -> Iterator[str]:
+    if why.cards >= FEW_IN_HAND:
+        yield f"It leaves {_cards(why.cards)} in hand at the end of the turn."
+
+
+def _points(why: Why) -> Iterator[str]:
+    if not why.points:
+        return
+    rounds, good, bad = max(why.points, key=lambda moment: moment[1] - moment[2])
+    if good - bad >= FEW_POINTS:
+        yield f"After {counted(rounds, 'round')} it has led to {good:.1f} points on average rather than {bad:.1f}."
+    elif max(abs(good - bad) for _, good, bad in why.points) < FEW_POINTS:
+        yield "Points come no sooner: it wins more of the games that are played to their end."
+    else:
+        yield "Points come later, but it wins more of the games that are played to their end."
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+# --- what a game came to --------------------------------------------------------------------------------------------
+
+
+def verdict_in_words(account: Account, name: str, over: bool = True) -> str:
+    """Luck and decisions of a seat in a sentence; `name` may be ``you``."""
+    you = name == "you"
+    luck, losses = account.luck / SURE, account.losses / SURE
+    whose = "you" if you else name
+    first = f"Dice and cards were worth {signed(luck)} points to {whose}"
+    second = f"{'your' if you else 'the'} decisions cost {100 * losses:.0f}"
+    end = f": {whose} {_outcome(account)}" if over else ""
+    return f"{first}, {second}{end}."
+
+
+def _outcome(account: Account) -> str:
+    """Won or lost, and by what."""
+    luck, losses, gain = account.luck / SURE, account.losses / SURE, (account.result - account.start) / SURE
+    if account.result == SURE:
+        if luck >= gain:
+            return "won by luck"
+        return "won by play" if luck < gain / 2 else "won with some luck"
+    if losses >= max(-luck, LITTLE):
+        return "lost by play"
+    return "lost by bad luck" if -luck >= LITTLE else "lost because others played better"
+
+
+def fortune_words(fortune: Fortune, names: Sequence[str]) -> str:
+    """What happened by chance."""
+    if fortune.kind == "dice":
+        return f"{names[fortune.seat]} rolled {fortune.what}"
+    how = "stole" if fortune.kind == "stolen card" else "drew"
+    return f"{names[fortune.seat]} {how} {fortune.what.replace('_', ' ')}"

@@ -1,0 +1,60 @@
+"""A review as a file: what was found comes back, and what is no review is refused in one line."""
+
+import json
+
+import pytest
+
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.record import simulate
+from kibitz.catan.core.state import Rules
+from kibitz.catan.review import Review, ReviewConfig, look_back
+from kibitz.catan.review.shared import InvalidReview, is_shared, read_shared, shared_text
+
+RECORD = simulate(Board.beginner(), ["builder"] * 2, 3, Rules(victory_points=3))
+
+
+@pytest.fixture(scope="module")
+def shared():
+    found = look_back(RECORD, ReviewConfig(worlds=2, games=0))
+    return found, shared_text(RECORD, found)
+
+
+def test_game_and_review_come_back(shared):
+    found, text = shared
+    assert is_shared(text)
+    assert read_shared(text) == (RECORD, found)
+
+
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        (lambda data: {**data, "version": 9}, "version 9"),
+        (lambda data: {**data, "record": None}, "record is missing"),
+        (lambda data: {**data, "record": data["record"][:3]}, "line"),
+        (lambda data: {**data, "review": {}}, "seats is missing"),
+        (lambda data: {**data, "review": {**data["review"], "seats": 4}}, "another game"),
+        (lambda data: {**data, "review": {**data["review"], "accounts": data["review"]["accounts"][:1]}}, "damaged"),
+        (
+            lambda data: {**data, "review": {**data["review"], "moments": [{**data["review"]["moments"][0], "step": 9999}]}},
+            "another",
+        ),
+    ],
+)
+def test_what_is_damaged_is_refused_in_one_line(shared, damage, complaint):
+    text = json.dumps(damage(json.loads(shared[1])))
+    with pytest.raises(InvalidReview, match=complaint) as refused:
+        read_shared(text)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": "kibitz review"}', "x" * 1000])
+def test_what_is_something_else_is_refused(text):
+    with pytest.raises(InvalidReview):
+        read_shared(text)
+
+
+@pytest.mark.plain
+def test_a_review_that_has_only_begun_is_shared_too():
+    text = shared_text(RECORD, Review(2))
+    assert read_shared(text)[1] == Review(2)

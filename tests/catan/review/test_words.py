@@ -1,0 +1,101 @@
+"""What people read: places by what lies there, differences in points, reasons, and what a game came to."""
+
+import pytest
+
+from kibitz.catan.analysis.types import Difference
+from kibitz.catan.core.board import Board
+from kibitz.catan.review.types import Account, Entry, Fortune, Moment, Verdict, Why, grade_of
+from kibitz.catan.review.words import (
+    MINUS,
+    fortune_words,
+    grade_words,
+    move_words,
+    reasons_in_words,
+    turn_words,
+    verdict_in_words,
+)
+from kibitz.game.evaluator import SURE
+
+pytestmark = [pytest.mark.plain, pytest.mark.once]
+BOARD, NAMES = Board.beginner(), ("Ann", "Bob")
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        ("place_setup_settlement 41", "a settlement on wheat 6, brick 5, ore 3"),
+        ("build_road 17-18", "a road between wheat 12 and wheat 9"),
+        ("move_robber 4", "the robber to brick 6"),
+        ("move_robber 9", "the robber to the desert"),
+        ("steal_resource P2", "rob Bob"),
+        ("play_monopoly ore", "play Monopoly on ore"),
+        ("end_turn", "end the turn"),
+    ],
+)
+def test_moves_are_told_by_what_lies_there(move, words):
+    assert move_words(move, BOARD, NAMES) == words
+
+
+def entry(why):
+    return Entry(Verdict(5, 2, 0, "end_turn", "build_city 41", Difference(0.1, 0.1, 0.1), 100, "blunder"), (5,), why=why)
+
+
+def test_why_tells_the_line_the_income_who_is_blocked_and_when_points_come():
+    why = Why(
+        line=("build_city 41", "buy_dev_card"),
+        income=(0.0, 4.0, 0.0, 5.0, -2.0),
+        blocked=(0.0, 3.0),
+        cards=2.0,
+        points=((1, 4.0, 3.0), (3, 5.0, 4.5)),
+        lost=(41, 1, 0.5),
+    )
+    assert reasons_in_words(entry(why), BOARD, NAMES) == [
+        "Then buy a development card.",
+        f"36 throws then bring 7 cards more (brick +4, wheat +5, ore {MINUS}2).",
+        "They bring Bob 3 cards fewer.",
+        "Otherwise Bob takes wheat 6, brick 5, ore 3, 50 % of the time.",
+        "It leaves 2 cards more in hand at the end of the turn.",
+        "After 1 round it has led to 4.0 points on average rather than 3.0.",
+    ]
+
+
+def test_where_nothing_can_be_named_it_is_said():
+    assert "no sooner" in reasons_in_words(entry(Why(points=((1, 4.0, 4.0),))), BOARD, NAMES)[-1]
+    assert "later" in reasons_in_words(entry(Why(points=((1, 4.0, 4.5),))), BOARD, NAMES)[-1]
+
+
+def account(luck, losses, result):
+    start, luck, lost, end = (round(share * SURE) for share in (0.25, luck, losses, result))
+    return Account(start, luck, 0, 0, -lost, end - start - luck + lost, end, lost, 0)
+
+
+@pytest.mark.parametrize(
+    ("luck", "losses", "result", "end"),
+    [
+        (-0.14, 0.31, 0, "you lost by play"),
+        (-0.4, 0.1, 0, "you lost by bad luck"),
+        (0.1, 0.02, 0, "you lost because others played better"),
+        (0.8, 0.2, 1, "you won by luck"),
+        (0.1, 0.0, 1, "you won by play"),
+        (0.5, 0.0, 1, "you won with some luck"),
+    ],
+)
+def test_a_game_is_summed_up_in_a_sentence(luck, losses, result, end):
+    assert verdict_in_words(account(luck, losses, result), "you").endswith(f": {end}.")
+
+
+def test_differences_are_points_with_their_sign():
+    said = verdict_in_words(account(-0.14, 0.31, 0), "you")
+    assert said == f"Dice and cards were worth {MINUS}14 points to you, your decisions cost 31: you lost by play."
+    assert "%" not in said
+    unfinished = verdict_in_words(account(-0.14, 0.31, 0.3), "Ann", over=False)
+    assert unfinished == f"Dice and cards were worth {MINUS}14 points to Ann, the decisions cost 31."
+
+
+def test_rolls_cards_turns_and_grades_have_words():
+    assert fortune_words(Fortune(3, 1, 1, "dice", "8", (1, 2)), NAMES) == "Bob rolled 8"
+    assert fortune_words(Fortune(3, 1, 0, "stolen card", "ore", (1, 2)), NAMES) == "Ann stole ore"
+    assert fortune_words(Fortune(3, 1, 0, "drawn card", "victory_point", (1, 2)), NAMES) == "Ann drew victory point"
+    assert turn_words(Moment(0, 0, 1, (), ())) == "draft"
+    assert grade_words().startswith("Points lost: blunder 10 or more")
+    assert [grade_of(loss) for loss in (0.0, 0.019, 0.05, 0.1)] == ["best", "good", "mistake", "blunder"]
