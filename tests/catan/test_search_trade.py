@@ -43,7 +43,7 @@ def test_what_it_offers_is_accepted_by_somebody_who_gains():
     offered = play(state, offer)
     answer = verbs.choose(offered._states[0], GAME.scratches()[0], BUILDER_TUNED)
     assert Action.from_code(answer).kind == "accept_offer"
-    traded = play(offered, *map(Action.from_text, ("accept_offer", "decline_offer", "confirm_trade 2")))
+    traded = play(offered, *map(Action.from_text, ("accept_offer", "decline_offer", "confirm_trade P2")))
     before, after = (evaluated(GAME, one._states)[0] for one in (state, traded))
     assert after[0] > before[0]
     assert after[1] > before[1]

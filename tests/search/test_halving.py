@@ -79,7 +79,7 @@ def test_after_halving_the_better_of_the_last_two_is_best_whoever_was_visited_mo
 @pytest.mark.plain
 def test_in_a_slowly_widening_tree_the_guide_is_followed_first():
     """In the node below the root that was visited most, one action is tried for every so many visits."""
-    below = [tried_below(search([Turn()], 0, SearchConfig(iterations=60, trees=1, guide=1, widening=n))) for n in (0, 8, 1000)]
+    below = [tried_below(search([Turn()], 0, SearchConfig(iterations=60, trees=1, guide=1, widening=n))) for n in (0, 20, 1000)]
     assert below[0] == {1, 2, 3, 4, 5}
     assert 3 in below[1] < below[0]
     assert below[2] == {3}

@@ -21,8 +21,8 @@ from kibitz.ground.rng import child
 
 #: How many worlds are drawn for a decision: in so many all plans are tried, and in so many more those that are left.
 FIRST_WORLDS, MORE_WORLDS = 4, 8
-#: How many plans are left after the first worlds.
-LEFT = 3
+#: How many plans are left after half of the first worlds, and after all of them.
+MANY, LEFT = 12, 3
 #: What follows an action as the rest of its plan: what `builder-tuned` does.
 AS_USUAL = -1
 
@@ -113,7 +113,9 @@ def choose_net(s: CatanState, x: Notes, seat: int, book: int) -> int:
         n = add_plans(s, x, seat, n)
     for i in range(n):
         x.merits[i] = 0
-    try_all(s, x, seat, n, FIRST_WORLDS)
+    try_all(s, x, seat, n, FIRST_WORLDS // 2)
+    n = keep_best(x, n, MANY)
+    try_all(s, x, seat, n, FIRST_WORLDS // 2)
     n = keep_best(x, n, LEFT)
     try_all(s, x, seat, n, MORE_WORLDS)
     keep_best(x, n, 1)
