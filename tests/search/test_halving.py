@@ -7,6 +7,7 @@ import pytest
 from kibitz.compute.runtime import Threads
 from kibitz.coup.core.policy import HEURISTIC
 from kibitz.game import CHANCE, OVER
+from kibitz.game.evaluator import SURE
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
 from tests.search.searchable import Choice, Toy
 from tests.search.test_ismcts import asked, coup_position, everything, imagined, values, visits
@@ -122,3 +123,40 @@ def test_halving_decides_by_nothing_that_is_hidden():
     config = SearchConfig(iterations=500, paired=True, halving=True, widening=2, policy=HEURISTIC, guide=HEURISTIC)
     one, two = (search(imagined(states, seat, 50), seat, config) for states in (truth, other))
     assert everything(one) == everything(two)
+
+
+class Judged(Toy):
+    """Eight steps, and seat 0 has won; every second position is settled, where its chance is one tenth for each step so far."""
+
+    stakes = (0, 1)
+
+    def actor(self) -> int:
+        return OVER if len(self.done) == 8 else 0
+
+    def options(self) -> list[int]:
+        return [1]
+
+    def worth(self) -> int:
+        return 1
+
+    def prize(self, seat: int) -> int:
+        return 1 - seat
+
+    def settled(self) -> int:
+        return int(len(self.done) % 2 == 0)
+
+    def value(self, x: Any) -> int:
+        x.values[0] = SURE * len(self.done) // 10
+        x.values[1] = SURE - x.values[0]
+        return 1
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("horizon", "looks", "worth"),
+    [(0, 1, 0.2), (1, 1, 0.4), (0, 2, 0.3), (1, 2, 0.5), (0, 3, 0.4), (0, 4, 0.55), (0, 5, 0.64), (9, 1, 1.0)],
+)
+def test_the_evaluator_is_asked_where_all_is_settled_and_the_mean_counts(horizon, looks, worth):
+    """After the first step, the tree's, come settled positions after two, four and six, and then the end."""
+    result = search([Judged()], 0, SearchConfig(iterations=1, trees=1, horizon=horizon, looks=looks))
+    assert result.best.values == pytest.approx((worth, 1 - worth), abs=1e-4)
