@@ -10,7 +10,7 @@ from kibitz.game.doors import hidden_from
 from kibitz.learn.measure import evaluated
 from kibitz.play.search_bot import AnyDeal
 from kibitz.search.ismcts import SearchResult
-from tests.catan.positions import Table, chain, play
+from tests.catan.positions import Table, chain, hand, play
 
 ORE_FOR_WOOD = Action.from_text("offer_trade 1 ore for 1 wood")
 
@@ -44,9 +44,9 @@ def test_what_it_offers_is_accepted_by_somebody_who_gains():
     answer = verbs.choose(offered._states[0], GAME.scratches()[0], BUILDER_TUNED)
     assert Action.from_code(answer).kind == "accept_offer"
     traded = play(offered, *map(Action.from_text, ("accept_offer", "decline_offer", "confirm_trade P2")))
-    before, after = (evaluated(GAME, one._states)[0] for one in (state, traded))
-    assert after[0] > before[0]
-    assert after[1] > before[1]
+    before, after = (evaluated(GAME, one._states)[0, 0] for one in (state, traded))
+    assert after > before
+    assert hand(traded, 1) == {"wood": 1, "brick": 1, "sheep": 1, "wheat": 1}  # a settlement
 
 
 def test_it_takes_a_fair_trade():
