@@ -114,7 +114,12 @@ def test_chances_add_up_to_one_and_tell_who_leads():
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    ("seats", "rules", "name"), [(2, Rules(), "2-players-offers"), (4, Rules(domestic_trade=False), "4-players")]
+    ("seats", "rules", "name"),
+    [
+        (2, Rules(), "2-players-offers"),
+        (4, Rules(domestic_trade=False), "4-players"),
+        (4, Rules(domestic_trade=False, all_or_nothing_bank=True), "4-players"),  # catanatron's
+    ],
 )
 def test_each_number_of_players_has_its_network(seats, rules, name):
     assert variant_of(new_states(Board.beginner(), seats, rules)) == name

@@ -35,7 +35,8 @@ def test_it_is_listed_with_all_others():
 @pytest.mark.plain
 def test_a_game_may_leave_out_what_has_a_default():
     optional = {name for name, declared in VERBS.items() if declared.default is not None}
-    assert optional - {"courage"} == {"kind", "sensible", "prize", "news", "choose", "tally", "luck", "inputs", "value"}
+    asked = {"kind", "sensible", "prize", "news", "choose", "tally", "luck", "inputs", "value", "settled"}
+    assert optional - {"courage"} == asked
     states = kuhn.new(2, 0)
     assert verbs.kind(states[0]) == game.CHANCE + 2
     for action in (kuhn.DEAL, kuhn.DEAL + 1):

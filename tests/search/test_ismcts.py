@@ -280,14 +280,15 @@ POSITIONS = {
 
 
 @BOTH
-@pytest.mark.parametrize("policies", ["random", "guided", "model"])
+@pytest.mark.parametrize("policies", ["random", "guided", "model", "halving"])
 @pytest.mark.parametrize("name", [pytest.param("kuhn", marks=pytest.mark.plain), *list(POSITIONS)[1:]])
 def test_a_game_in_plain_python_gives_the_same_statistics(name, policies, observers):
     make, iterations = POSITIONS[name]
     worlds = make()
     seat = asked(worlds)
     best = max(game.game_of(worlds).policies.values())
-    policy = {"random": {}, "guided": {"policy": best, "guide": 1}, "model": {"others": best}}[policies]
+    halving = {"policy": best, "guide": 1, "paired": True, "halving": True, "widening": 3}
+    policy = {"random": {}, "guided": {"policy": best, "guide": 1}, "model": {"others": best}, "halving": halving}[policies]
     config = SearchConfig(iterations=iterations, trees=2, observers=observers, **policy)
     compiled = search(worlds, seat, config, workers=ONE)
     views = None if observers == "single" else views_of(worlds)
@@ -594,6 +595,8 @@ def test_views_may_be_any_numbers():
         ({"policy": -1}, "policy=-1: expected a whole number of at least 0"),
         ({"guide": 0}, "guide=0: expected a whole number of at least 1"),
         ({"others": 0}, "others=0: expected a whole number of at least 1"),
+        ({"widening": -1}, "widening=-1: expected a whole number of at least 0"),
+        ({"halving": True}, "halving compares actions in the same worlds: it needs paired"),
         ({"doubts": 0}, "doubts=0: expected a whole number of at least 1"),
         ({"caution": -1.0, "guide": 1}, "caution=-1.0: expected a number of at least 0"),
         ({"caution": 1.0}, "caution needs a guide"),

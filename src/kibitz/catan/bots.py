@@ -37,8 +37,12 @@ BUILDER, TUNED = BOTS["builder"], BOTS["builder-tuned"]
 TO_THE_END = SearchConfig(
     trees=1, exploration=0.3, observers="single", policy=BUILDER, guide=BUILDER, others=BUILDER, caution=1.0
 )
-#: Else games are played on for about a turn, and then the evaluator is asked.
-CONFIG = replace(TO_THE_END, policy=TUNED, guide=TUNED, others=TUNED, horizon=10, exploration=0.1, caution=0.0)
+#: Else the rest of the turn is planned, and the evaluator is asked at the ends of the turns of a round; all plans meet the same
+#: luck.
+CONFIG = replace(
+    TO_THE_END, policy=TUNED, guide=TUNED, others=TUNED, exploration=0.1, caution=0.0,
+    paired=True, halving=True, widening=4, planning=True, horizon=0, looks=4,
+)  # fmt: skip
 #: How long it thinks unless its name says so.
 USUAL = Limit(iterations=1000)
 #: Worlds that are drawn for a decision.

@@ -265,6 +265,17 @@ def value(s: Any, x: Any) -> int:
     """
 
 
+@jit
+def always(s: Any) -> int:
+    """Every position."""
+    return 1
+
+
+@verb(default=always)
+def settled(s: Any) -> int:
+    """1 where nothing is under way (a turn has ended, say), so that the evaluator judges best; 1 everywhere by default."""
+
+
 def lacking(rules: Any) -> list[str]:
     """The verbs that rules must bring and do not."""
     return [name for name, declared in VERBS.items() if declared.default is None and not hasattr(rules, name)]

@@ -20,7 +20,7 @@ from kibitz.ground.jit import plain, rows, uint64
 from kibitz.ground.plain_states import PlainScratches, PlainStates
 from kibitz.search.flat import PLAIN_ACTIONS, PlainState, hidden_views
 from kibitz.search.grow import (
-    DEEPER, NODE, Floats, Numbers, Openings, WorldDraws, find_stranger, grow, list_openings, walk_struct,
+    DEEPER, NODE, Floats, Numbers, Openings, WorldDraws, find_stranger, grow, list_openings, list_sensible, walk_struct,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -123,6 +123,12 @@ class Question:
         reseed_at(xs, 0, uint64(seed))
         return choose(self.states[0], xs[0], policy)
 
+    def sensible(self, xs: Any) -> Numbers:
+        """The places, among the legal actions of the seat that asks, of those that make sense."""
+        places = np.zeros(self.room, np.int64)
+        lister = list_sensible if self.compiled else plain(list_sensible)
+        return places[: int(lister(self.states, xs, places, self.actions))]
+
     def _openings(self, worlds: int) -> tuple[Numbers, Numbers]:
         """The legal actions of the seat that asks, and what it perceives of them itself."""
         xs = self.scratches()
@@ -189,6 +195,11 @@ class Forest:
             "guide": config.guide or RANDOM,
             "others": config.others or RANDOM,
             "horizon": -1 if config.horizon is None else config.horizon,
+            "looks": config.looks,
+            "paired": int(config.paired),
+            "halving": int(config.halving),
+            "widening": config.widening,
+            "planning": int(config.planning),
             "unit": question.unit,
             "asks": question.seat,
             "trees": trees,
@@ -196,6 +207,11 @@ class Forest:
         }.items():
             self.walks[name] = value
         self.walks["viewer"][0, :trees] = question.viewer
+        if config.paired:
+            order = question.sensible(self.xs)
+            self.walks["order"][0, : len(order)] = order
+            self.walks["width"] = self.walks["many"] = len(order)
+            self.walks["times"] = 1
         self.nodes = self._structs(NODE, FIRST_ROOM)
         sums = np.zeros((2, legal, question.seats), np.int64)
         self.openings = Openings(question.actions, np.zeros(legal, np.int64), sums[0], sums[1])

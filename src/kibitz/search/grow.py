@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, Scratch
 from kibitz.game.drivers import decide, draw
-from kibitz.game.verbs import actor, apply, choose, copy, legal, news, prize, seen, sensible, value
+from kibitz.game.verbs import actor, apply, choose, copy, legal, news, prize, seen, sensible, settled, value
 from kibitz.ground.jit import Vector, jit, struct
 from kibitz.ground.rng import below, child, reseed
 
@@ -32,6 +32,8 @@ NOWHERE = -1
 DEEPER = 64
 #: What else is learned from an action has the label NEWS + its `news`: below NO_NEWS, as no label of an action is.
 NEWS, NO_NEWS = -(1 << 31), -(1 << 30)
+#: The number of the seed from which paired openings have their worlds and their luck.
+PAIRS = -1
 
 
 class Node(Protocol):
@@ -58,24 +60,35 @@ class Walk(Protocol):
     guide: int  # the policy whose choice is tried first; 0 where nobody guides
     others: int  # the policy of all seats but the one that asks; 0 where they decide for themselves
     asks: int  # the seat that asks
-    horizon: int  # after so many steps beyond the trees the evaluator is asked; below 0: games are played to their ends
+    horizon: int  # after so many settled positions beyond the trees the evaluator is asked; below 0: it never is
+    looks: int  # at so many settled positions it is asked, one after the other; the mean counts
+    paired: int  # whether the actions of the seat that asks meet the same worlds and the same luck
+    halving: int  # whether they are chosen by sequential halving
+    widening: int  # below them another action is tried after so many visits for each that was; 0: at once
+    planning: int  # whether the trees end at the first settled position
     unit: int  # what a prize is multiplied by, so that it compares with what the evaluator says
     learner: int  # the tree that learns from this iteration; `NOWHERE`: all do
     trees: int  # how many there are: one for each seat, or one in all
     nodes: int  # how many nodes are numbered, node 0 and the roots included
     depth: int  # how deep the deepest walk went
+    width: int  # how many of the openings are still compared in this pass of halving
+    times: int  # how often each of these is to be taken before half of them are left out
+    place: int  # how many were taken since the last half was left out
+    many: int  # how many openings make sense
     viewer: Vector  # [trees] whose eyes a tree is seen with
     at: Vector  # [trees] the node at which the walk is
     prize: Vector  # [seats] what the end is worth to each
     actions: Vector  # [actions] what can be done at the decision at hand, in ascending order of the labels
     labels: Vector  # [actions] their labels
     untried: Vector  # [actions] the places of the labels that have no node yet
+    order: Vector  # [actions] the places of the openings that make sense, the best of the last comparison first
 
 
 @cache
 def walk_struct(seats: int, actions: int) -> np.dtype[np.void]:
     """The struct of a `Walk`, with room for so many seats and legal actions."""
-    rooms = dict.fromkeys(("viewer", "at", "prize"), (seats,)) | dict.fromkeys(("actions", "labels", "untried"), (actions,))
+    by_seat, by_action = ("viewer", "at", "prize"), ("actions", "labels", "untried", "order")
+    rooms = dict.fromkeys(by_seat, (seats,)) | dict.fromkeys(by_action, (actions,))
     kinds = {"spread": np.float64}
     fields = [(name, kinds.get(name, np.int64), rooms.get(name, ())) for name in Walk.__annotations__]
     return struct(f"search_walk_{seats}_{actions}", fields)
@@ -128,19 +141,21 @@ def grow(
     for i in range(first, last):
         if w.nodes + w.trees * (w.depth + DEEPER) > len(nodes):
             return i
-        reseed(x, child(seed, i))
         doubting = i % worlds.shares > 0
         own = len(worlds.until)
+        forced = NOWHERE
+        reseed(x, child(seed, i))
+        if w.paired > 0 and not doubting:
+            forced = next_opening(w, openings, logs)
+            reseed(x, child(child(seed, PAIRS), int(openings.visits[forced])))
         world = own + below(x, playing - own) if doubting else draw_world(x, worlds.until)
         w.learner = NOWHERE if doubting or worlds.shares == 1 else w.asks
         copy(states, playing, world)
         s = states[playing]
         for tree in range(w.trees):
             w.at[tree] = step(w, nodes, 1 + tree, int(worlds.views[world, tree]), CHANCE)
-        opening = descend(s, x, w, nodes, logs)
-        judged = play_on(s, x, w)
-        for seat in range(openings.sums.shape[1]):
-            w.prize[seat] = x.values[seat] if judged else w.unit * prize(s, seat)
+        opening = descend(s, x, w, nodes, logs, int(openings.actions[forced]) if forced != NOWHERE else NOWHERE)
+        play_on(s, x, w, openings.sums.shape[1])
         if not doubting:
             record(w, openings, opening)
         back_up(w, nodes)
@@ -148,17 +163,29 @@ def grow(
 
 
 @jit
-def play_on(s: Any, x: Scratch, w: Walk) -> bool:
-    """Let the policies play the rest of the game, or so much of it that the evaluator is asked: whether it has judged."""
-    steps = 0
+def play_on(s: Any, x: Scratch, w: Walk, seats: int) -> None:
+    """Let the policies play the rest of the game, or so much of it that the evaluator is asked: what it is worth to each seat.
+
+    That is the mean of several looks of the evaluator; after the end of the game all look at the end.
+    """
+    passed, looked = 0, 0
+    for k in range(seats):
+        w.prize[k] = 0
     seat = actor(s)
-    while seat != OVER:
-        if seat != CHANCE and 0 <= w.horizon <= steps and value(s, x) > 0:
-            return True
-        apply(s, decide(s, x, seat))
-        seat = actor(s)
-        steps += 1
-    return False
+    while seat != OVER and looked < w.looks:
+        if w.horizon >= 0 and seat != CHANCE and settled(s):
+            if passed >= w.horizon and value(s, x) > 0:
+                looked += 1
+                for k in range(seats):
+                    w.prize[k] += x.values[k]
+            passed += 1
+        if looked < w.looks:
+            apply(s, decide(s, x, seat))
+            seat = actor(s)
+    for k in range(seats):
+        if looked < w.looks:
+            w.prize[k] += (w.looks - looked) * w.unit * prize(s, k)
+        w.prize[k] //= w.looks
 
 
 @jit
@@ -182,8 +209,11 @@ def learns(w: Walk, tree: int) -> bool:
 
 
 @jit
-def descend(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats) -> int:
-    """Walk down until the tree of a player who decides has a new node, or the game is over; the first action."""
+def descend(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats, forced: int) -> int:
+    """Walk down until the tree of a player who decides has a new node, or the game is over; the first action.
+
+    That is the `forced` one, where there is one.
+    """
     deepest = w.depth + DEEPER
     depth, opening = 1, -1
     while depth + 1 < deepest:
@@ -195,6 +225,9 @@ def descend(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats) -> int:
             a = int(draw(s, x))
         elif own == NOWHERE:
             a = int(choose(s, x, w.others))
+        elif opening < 0 and forced != NOWHERE:
+            a = forced
+            w.at[own] = enter(w, nodes, w.at[own], int(seen(s, a, w.viewer[own])), seat)
         else:
             a = int(select(s, x, w, nodes, logs, seat, own))
         for tree in range(w.trees):
@@ -207,6 +240,8 @@ def descend(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats) -> int:
         if opening < 0:
             opening = a
         if own != NOWHERE and nodes[w.at[own]].visits == 0:
+            break
+        if w.planning > 0 and seat != CHANCE and settled(s):
             break
     w.depth = max(w.depth, depth)
     return opening
@@ -259,7 +294,7 @@ def select(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats, seat: int, tre
     """
     n = list_labels(s, x, w, w.viewer[tree])
     node = int(nodes[w.at[tree]].first)
-    untried, chosen, after, best = 0, 0, NONE, -np.inf
+    untried, tried, chosen, after, best = 0, 0, 0, NONE, -np.inf
     for i in range(n):
         label = w.labels[i]
         if i > 0 and label == w.labels[i - 1]:
@@ -272,12 +307,12 @@ def select(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats, seat: int, tre
         else:
             if learns(w, tree):
                 nodes[node].available += 1
-            if untried == 0:
-                visits = nodes[node].visits
-                bound = nodes[node].won / visits + w.spread * sqrt(logs[nodes[node].available] / visits)
-                if bound > best:
-                    chosen, after, best = i, node, bound
-    if untried > 0:
+            tried += 1
+            visits = nodes[node].visits
+            bound = nodes[node].won / visits + w.spread * sqrt(logs[nodes[node].available] / visits)
+            if bound > best:
+                chosen, after, best = i, node, bound
+    if untried > 0 and (tried == 0 or nodes[w.at[tree]].visits >= w.widening * tried):
         chosen = pick_untried(s, x, w, w.viewer[tree], untried)
         after = step(w, nodes, w.at[tree], w.labels[chosen], seat)
         nodes[after].available = 1
@@ -286,6 +321,60 @@ def select(s: Any, x: Scratch, w: Walk, nodes: Any, logs: Floats, seat: int, tre
     while chosen + alike < n and w.labels[chosen + alike] == w.labels[chosen]:
         alike += 1
     return w.actions[chosen + below(x, alike)] if alike > 1 else w.actions[chosen]
+
+
+@jit
+def enter(w: Walk, nodes: Any, parent: int, label: int, seat: int) -> int:
+    """The child of a node that was chosen beforehand; those that were tried before were available, too."""
+    node = int(nodes[parent].first)
+    while node != NONE:
+        if nodes[node].visits > 0 and learns(w, tree_of(w, seat)):
+            nodes[node].available += 1
+        node = int(nodes[node].next)
+    node = step(w, nodes, parent, label, seat)
+    nodes[node].available = max(1, nodes[node].available)
+    return node
+
+
+@jit
+def next_opening(w: Walk, openings: Openings, logs: Floats) -> int:
+    """The place of the action with which the next iteration begins: by halving, or by upper confidence bounds."""
+    if w.halving > 0:
+        if w.place == w.width * w.times:
+            sort_openings(w, openings)
+            w.place = 0
+            if w.width <= 2:
+                w.width, w.times = w.many, 1
+            else:
+                w.width, w.times = (w.width + 1) // 2, 2 * w.times
+        at = w.order[w.place % w.width]
+        w.place += 1
+        return at
+    chosen, best, total = NOWHERE, -np.inf, 0
+    for i in range(w.many):
+        total += int(openings.visits[w.order[i]])
+    for i in range(w.many):
+        at = w.order[i]
+        visits = openings.visits[at]
+        if visits == 0:
+            return at
+        bound = openings.sums[at, w.asks] / visits + w.spread * sqrt(logs[total] / visits)
+        if bound > best:
+            chosen, best = at, bound
+    return chosen
+
+
+@jit
+def sort_openings(w: Walk, openings: Openings) -> None:
+    """Put those that were just compared in order, the best first; of equals the one that was ahead."""
+    for i in range(1, w.width):
+        this = w.order[i]
+        mean = openings.sums[this, w.asks] / openings.visits[this]
+        at = i
+        while at > 0 and openings.sums[w.order[at - 1], w.asks] / openings.visits[w.order[at - 1]] < mean:
+            w.order[at] = w.order[at - 1]
+            at -= 1
+        w.order[at] = this
 
 
 @jit
@@ -354,6 +443,18 @@ def list_openings(states: Any, xs: Any, seat: int, actions: Numbers, labels: Num
     for i in range(n):
         actions[i] = xs[0].actions[i]
         labels[i] = seen(states[0], int(actions[i]), seat)
+    return n
+
+
+@jit
+def list_sensible(states: Any, xs: Any, order: Numbers, actions: Numbers) -> int:
+    """Write the places, among all legal actions, of those that make sense in world 0; how many they are."""
+    n = int(sensible(states[0], xs[0]))
+    at = 0
+    for i in range(n):
+        while actions[at] != xs[0].actions[i]:
+            at += 1
+        order[i] = at
     return n
 
 

@@ -72,7 +72,21 @@ class SearchConfig:
     doubts: int = 1
     """How many iterations take doubts (see `search`) for each that takes a world; without doubts all take worlds."""
     horizon: int | None = None
-    """After so many steps beyond the trees the game's evaluator is asked; by default games are played to their ends."""
+    """After so many settled positions beyond the trees (all are, where a game does not say which) the game's evaluator is
+    asked; by default games are played to their ends."""
+    looks: int = 1
+    """At how many settled positions it is asked, one after the other: what counts is the mean."""
+    paired: bool = False
+    """Whether the actions of the seat that asks are compared in the same worlds with the same luck: the tenth game of one has
+    those of the tenth game of another."""
+    halving: bool = False
+    """Whether these actions are chosen by sequential halving: all, then the better half of them twice as often, and so on,
+    again and again. Needs `paired`. Otherwise they are chosen by upper confidence bounds, like all others."""
+    widening: int = 0
+    """In all later nodes another action is tried only after so many visits for each that was tried before, what the guide would
+    do first; 0: each is tried once before any is tried again."""
+    planning: bool = False
+    """Whether the trees end at the first settled position: only the rest of a turn is planned."""
     book: int = 0
     """Which networks the evaluator asks (see `kibitz.game.nets`)."""
     seed: int = 0
@@ -87,6 +101,8 @@ class SearchConfig:
             "others": 1,
             "doubts": 1,
             "horizon": 0,
+            "looks": 1,
+            "widening": 0,
             "book": 0,
         }
         for name, least in least_of.items():
@@ -100,6 +116,8 @@ class SearchConfig:
                 raise ValueError(f"{name}={getattr(self, name)!r}: expected a number of at least 0")
         if self.caution and self.guide is None:
             raise ValueError("caution needs a guide, whose choice it prefers")
+        if self.halving and not self.paired:
+            raise ValueError("halving compares actions in the same worlds: it needs paired")
         if self.observers not in OBSERVERS:
             raise ValueError(f"observers={self.observers!r}: expected one of {', '.join(OBSERVERS)}")
 
@@ -148,13 +166,21 @@ class SearchResult:
     habit: int | None = None
     """What the guide would do, if there is one."""
     caution: float = 0.0
+    halving: bool = False
 
     @property
     def best(self) -> ActionStatistics:
-        """The most visited action; with caution the habit, unless another one is better beyond doubt."""
+        """The most visited action; with caution the habit, unless another one is better beyond doubt.
+
+        After halving, the best of those that were compared to the end, which were visited about equally often.
+        """
+        first, seat = self.actions[0], self.seat
+        if self.halving:
+            last = [one for one in self.actions if 2 * one.visits > first.visits]
+            first = max(last, key=lambda one: (one.values[seat], one.action == self.habit))
         habit = next((one for one in self.actions if one.action == self.habit), None)
         if habit is None or not self.caution:
-            return self.actions[0]
+            return first
         better = [one for one in self.actions if self._exceeds(one, habit)]
         return max(better, key=lambda one: one.values[self.seat], default=habit)
 
@@ -243,9 +269,9 @@ def search(
         look = max(1, min(8 * look, int(look * LOOK / (time.perf_counter() - began))))
     done = sum(forest.done for forest in forests)
     nodes = sum(forest.size for forest in forests)
-    return SearchResult(
-        seat, done, nodes, runtime.stopped if done < total else None, statistics(forests), forests, habit, config.caution
-    )
+    stopped = runtime.stopped if done < total else None
+    found = statistics(forests)
+    return SearchResult(seat, done, nodes, stopped, found, forests, habit, config.caution, config.halving)
 
 
 def statistics(forests: Sequence[Forest]) -> tuple[ActionStatistics, ...]:

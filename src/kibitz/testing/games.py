@@ -21,7 +21,7 @@ MANY_STEPS = 100_000
 #: Every so many steps a random world of every seat is played to its end.
 WORLD_ENDS = 200
 #: Every so many steps the evaluator is compared with its plain twin, and a policy that asks it often.
-NOW_AND_THEN, SELDOM = 8, 30
+NOW_AND_THEN, SELDOM = 8, 60
 #: How many worlds go along with the true one for each seat.
 SHADOWS = 2
 

@@ -17,6 +17,7 @@ RULES = SimpleNamespace(
     apply=verbs.apply, weights=verbs.weights, moment=verbs.moment, score=verbs.score, prize=verbs.prize,
     seen=hidden.seen, news=hidden.news, hide=hidden.hide, peek=hidden.peek, deal=hidden.deal, redeal=hidden.redeal,
     choose=policy.choose, tally=verbs.tally, luck=luck.luck, inputs=features.inputs, value=evaluator.value,
+    settled=verbs.settled,
 )  # fmt: skip
 
 

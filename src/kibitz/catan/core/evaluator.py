@@ -21,8 +21,8 @@ from kibitz.ground.jit import jit
 #: What each network is for.
 VARIANTS = tuple(f"{seats}-players{offers}" for seats in (2, 3, 4) for offers in ("", "-offers"))
 
-#: Options that a network need not have been trained with.
-IRRELEVANT = ("max_turns", "offer_limit", "domestic_trade")
+#: Options that a network need not have been trained with: how a supply that runs out is shared changes little.
+IRRELEVANT = ("max_turns", "offer_limit", "domestic_trade", "all_or_nothing_bank")
 
 NETS = NetShelf("catan", INPUTS, LAYOUT, VARIANTS, Path(__file__).parents[1] / "nets")
 

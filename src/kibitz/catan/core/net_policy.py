@@ -1,43 +1,45 @@
-"""The policy `net`: it tries what makes sense, lets everybody finish the turn as `builder-tuned` would, and asks the evaluator.
+"""The policy `net`: it tries plans, lets everybody play on for a round as `builder-tuned` would, and asks the evaluator.
 
-What it cannot know it deals anew: some worlds are drawn, all actions are tried in each of them with the same dice and cards,
-and the action with the highest chances on average is taken. After some worlds only the best few actions are tried further.
+A plan is an action, or an action and what the seat does next, where that is not what `builder-tuned` would do. What it cannot
+know it deals anew: some worlds are drawn, all plans are tried in each of them with the same dice and cards, and the one with
+the highest chances on average is taken. The evaluator is asked whenever a turn ends, at the same turns for all plans: the mean
+of several looks errs less than one. After some worlds only the best few plans are tried further.
 """
 
 from kibitz.catan.core.builder_policy import choose_builder
+from kibitz.catan.core.codes import OFFER
 from kibitz.catan.core.evaluator import value
 from kibitz.catan.core.habits import EVOLVED
 from kibitz.catan.core.hidden import redeal
-from kibitz.catan.core.state import GAME_OVER, TURN_START, CatanState, Notes
+from kibitz.catan.core.state import GAME_OVER, MAIN, TURN_START, CatanState, Notes
 from kibitz.catan.core.trying import sensible
-from kibitz.catan.core.verbs import actor, apply
+from kibitz.catan.core.verbs import actor, apply, why_not
 from kibitz.game import CHANCE
 from kibitz.game.drivers import draw
 from kibitz.ground.jit import jit
 from kibitz.ground.rng import child
 
-#: How many worlds are drawn for a decision: in so many all actions are tried, and in so many more those that are left.
+#: How many worlds are drawn for a decision: in so many all plans are tried, and in so many more those that are left.
 FIRST_WORLDS, MORE_WORLDS = 4, 8
-#: How many actions are left after the first worlds.
-LEFT = 3
-#: How many turns are played before the evaluator is asked: this one, or a whole round.
-TURNS = 1
+#: How many plans are left after half of the first worlds, and after all of them.
+MANY, LEFT = 12, 3
+#: What follows an action as the rest of its plan: what `builder-tuned` does.
+AS_USUAL = -1
 
 
 @jit
-def play_on(s: CatanState, x: Notes, turns: int) -> None:
-    """Let everybody play as `builder-tuned` until so many turns have ended (or the game)."""
-    last = s.turn + turns
+def play_on(s: CatanState, x: Notes, last: int) -> None:
+    """Let everybody play as `builder-tuned` until this turn begins (or the game is over)."""
     while s.phase != GAME_OVER and (s.turn < last or s.phase != TURN_START):
         seat = actor(s)
         apply(s, draw(s, x) if seat == CHANCE else choose_builder(s, x, seat, EVOLVED))
 
 
 @jit
-def try_all(s: CatanState, x: Notes, seat: int, n: int, worlds: int, turns: int) -> None:
-    """Try the first `n` actions of ``x.tries`` in so many worlds; what they are worth is added to ``x.merits``.
+def try_all(s: CatanState, x: Notes, seat: int, n: int, worlds: int) -> None:
+    """Try the first `n` plans in so many worlds; what they are worth is added to ``x.merits``.
 
-    In one world all have the same dice and cards.
+    In one world all have the same dice and cards, and are judged at the ends of the same turns.
     """
     for _ in range(worlds):
         x.world[0] = s
@@ -47,14 +49,17 @@ def try_all(s: CatanState, x: Notes, seat: int, n: int, worlds: int, turns: int)
             x.world[1] = x.world[0]
             tried = x.world[1]
             apply(tried, x.tries[i])
-            play_on(tried, x, turns)
-            value(tried, x)
-            x.merits[i] += x.values[seat]
+            if x.then[i] != AS_USUAL and actor(tried) == seat and why_not(tried, x.then[i]) == 0:
+                apply(tried, x.then[i])
+            for turns in range(s.seats):
+                play_on(tried, x, s.turn + turns + 1)
+                value(tried, x)
+                x.merits[i] += x.values[seat]
 
 
 @jit
 def keep_best(x: Notes, n: int, left: int) -> int:
-    """Move the best of `n` tried actions to the front, the best first; how many are left."""
+    """Move the best of `n` tried plans to the front, the best first; how many are left."""
     left = min(n, left)
     for place in range(left):
         best = place
@@ -62,8 +67,34 @@ def keep_best(x: Notes, n: int, left: int) -> int:
             if x.merits[i] > x.merits[best]:
                 best = i
         x.tries[place], x.tries[best] = x.tries[best], x.tries[place]
+        x.then[place], x.then[best] = x.then[best], x.then[place]
         x.merits[place], x.merits[best] = x.merits[best], x.merits[place]
     return left
+
+
+@jit
+def add_plans(s: CatanState, x: Notes, seat: int, n: int) -> int:
+    """Behind `n` actions, write what could be done after each in the same turn, offers left aside; how many plans there are.
+
+    What the seat can do then follows from what it knows: the rest is dealt.
+    """
+    plans = n
+    x.world[0] = s
+    redeal(x.world[0], x, seat)
+    for i in range(n):
+        x.world[1] = x.world[0]
+        after = x.world[1]
+        apply(after, x.tries[i])
+        if after.phase != MAIN or after.player != seat:
+            continue
+        usual = choose_builder(after, x, seat, EVOLVED)
+        for j in range(sensible(after, x)):
+            if plans == len(x.tries):
+                return plans
+            if x.actions[j] != usual and x.actions[j] < OFFER:
+                x.tries[plans], x.then[plans] = x.tries[i], x.actions[j]
+                plans += 1
+    return plans
 
 
 @jit
@@ -73,14 +104,20 @@ def choose_net(s: CatanState, x: Notes, seat: int, book: int) -> int:
     if n == 1:
         return x.actions[0]
     for i in range(n):
-        x.tries[i], x.merits[i] = x.actions[i], 0
+        x.tries[i], x.then[i] = x.actions[i], AS_USUAL
     x.book = book
     if value(s, x) == 0:  # there is no network for these rules
         return choose_builder(s, x, seat, EVOLVED)
     seed = x.seed
-    try_all(s, x, seat, n, FIRST_WORLDS, TURNS)
+    if s.phase == MAIN:
+        n = add_plans(s, x, seat, n)
+    for i in range(n):
+        x.merits[i] = 0
+    try_all(s, x, seat, n, FIRST_WORLDS // 2)
+    n = keep_best(x, n, MANY)
+    try_all(s, x, seat, n, FIRST_WORLDS // 2)
     n = keep_best(x, n, LEFT)
-    try_all(s, x, seat, n, MORE_WORLDS, TURNS)
+    try_all(s, x, seat, n, MORE_WORLDS)
     keep_best(x, n, 1)
     x.seed = seed
     return x.tries[0]

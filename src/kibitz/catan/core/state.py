@@ -149,6 +149,7 @@ SCRATCH = struct(
         ("habits", np.int32, (WEIGHTS,)),
         ("candidate", np.int32, (WEIGHTS,)),
         ("tries", np.int32, (MAX_ACTIONS,)),
+        ("then", np.int32, (MAX_ACTIONS,)),
         ("merits", np.int32, (MAX_ACTIONS,)),
         *evaluator_fields(SEATS, INPUTS),
     ],
@@ -165,6 +166,7 @@ class Notes(Judging, Protocol):
     habits: Vector  # these weights
     candidate: Vector  # those of a candidate in evolution
     tries: Vector  # the actions that are tried
+    then: Vector  # what is done after each of them; -1: what `builder-tuned` does
     merits: Vector  # what came of each
 
 

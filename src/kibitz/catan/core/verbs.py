@@ -388,6 +388,12 @@ def prize(s: CatanState, seat: int) -> int:
     return 1 if s.winner == seat else 0
 
 
+@jit
+def settled(s: CatanState) -> int:
+    """Between two turns."""
+    return 1 if s.phase == TURN_START else 0
+
+
 # --- what the end does not tell -----------------------------------------------------------------------------
 
 
