@@ -25,6 +25,7 @@ from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.draft import place, predict
 from kibitz.catan.analysis.explain import all_sentences, label
 from kibitz.catan.analysis.full_game import drawn_by_rule, simulated_score
+from kibitz.catan.analysis.glance import choose_finalists
 from kibitz.catan.analysis.position import InvalidPosition, Position, analysis_seed
 from kibitz.catan.analysis.race import outcomes_of
 from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list, summarize
@@ -170,6 +171,13 @@ def best_corners(states: States, seat: int, n: int) -> list[int]:
     return found
 
 
+def _first_picks(start: States, seat: int, config: AnalysisConfig, seed: int) -> list[int]:
+    """The corners that are searched: of those with the highest static scores the ones that the evaluator likes best."""
+    corners = best_corners(start, seat, config.mcts_candidates)
+    placed = [(PLACE_SETTLEMENT + corner,) for corner in corners]
+    return [corners[at] for at in choose_finalists(start, placed, seat, derive_seed(seed, "glance"), config.finalists).kept]
+
+
 # --- the search -------------------------------------------------------------------------------------------
 
 
@@ -183,8 +191,9 @@ class DraftSearch:
         self.seat, self.iterations = position.seat, iterations
         self.done = self.resumed = 0
         self._forests = []
+        first = _first_picks(start, position.seat, config, seed)
         for number in range(min(config.mcts_trees, iterations)):
-            draft = DraftGame(start, Ledger(config.policy, config.mcts_candidates, config.guard_rules))
+            draft = DraftGame(start, Ledger(config.policy, config.mcts_candidates, config.guard_rules, {(): first}))
             question = Question([draft], position.seat, single=True)
             tree = derive_seed(seed, "tree", number)
             search = SearchConfig(exploration=config.mcts_exploration, policy=LEAVE, guide=BEST)
