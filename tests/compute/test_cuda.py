@@ -76,3 +76,13 @@ def test_where_a_game_is_over_the_next_one_begins():
     theirs = cuda.play(series(catan.GAME, starts, n, 4, [0, 0]))
     assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
     assert theirs.steps == ours.steps
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("bots", "given", "most", "weighing"),
+    [([0, 0], {}, 0, False), ([1, 0], {"weighing": 1}, NET - 1, True), ([1, NET], {}, cuda.ANY, False)],
+)
+def test_a_kernel_holds_what_the_table_needs(bots, given, most, weighing):
+    games = replace(series(catan.GAME, new_states(catan.Board.beginner(), 2), 4, 0, bots), given=given)
+    assert cuda._Table.of(games, games.scratches()) == cuda._Table(most, weighing)

@@ -102,11 +102,16 @@ def shown_corners(result: AnalysisResult) -> Sequence[VertexScore]:
     return [score for score in result.global_ranking if score.simulated] or result.top_recommendations
 
 
+def ends_by_the_clock(result: AnalysisResult) -> bool:
+    """Whether it went on as long as there was time, as advice does, and nothing is missing."""
+    return result.stopped == "time" and (result.mode == AnalysisMode.ISMCTS or result.config.finalists > 0)
+
+
 def partial_text(result: AnalysisResult, total: int) -> str:
     """Why the analysis ended early, if it did; `total` is how much work there would have been (0: not known)."""
     if result.stopped is None:
         return ""
-    if result.mode == AnalysisMode.ISMCTS and result.stopped == "time":
+    if ends_by_the_clock(result):
         return f"{counted(result.games, 'game')} in the time; by the clock, another run may differ."
     reason = "stopped" if result.stopped == "cancelled" else "the time was up"
     of_all = f" of {total:,}" if total else ""

@@ -32,8 +32,7 @@ def report(result: AnalysisResult, position: Position, total: int, width: int) -
     doubts = {} if result.options else words.doubts_of(result)
     parts: list[RenderableType] = []
     if text := words.partial_text(result, total):
-        usual = result.mode == AnalysisMode.ISMCTS and result.stopped == "time"
-        parts.append(Text(text, style="dim" if usual else "bold yellow"))
+        parts.append(Text(text, style="dim" if words.ends_by_the_clock(result) else "bold yellow"))
     if result.options:
         parts += _section("", *_moves(result, width))
     elif position.in_draft or result.mode not in (AnalysisMode.FULL_GAME, AnalysisMode.ISMCTS):
