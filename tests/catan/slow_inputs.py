@@ -3,7 +3,9 @@
 `kibitz.catan.core.features` finds the same numbers many times as fast.
 """
 
-from kibitz.catan.core import builder_policy, scores
+import numpy as np
+
+from kibitz.catan.core import builder_policy, scores, topology
 from kibitz.catan.core.builder_policy import BARTER, INCOME, RATE, STEPS
 from kibitz.catan.core.layout import (
     ALL_INCOME,
@@ -57,9 +59,9 @@ from kibitz.catan.core.layout import (
     TURN,
     UPGRADE,
 )  # fmt: skip
-from kibitz.catan.core.rules import awards, building, trade, turn
+from kibitz.catan.core.rules import awards, building, costs, trade, turn
 from kibitz.catan.core.rules.awards import ARMY_MINIMUM
-from kibitz.catan.core.rules.costs import A_CITY, A_ROAD, A_SETTLEMENT, COSTS
+from kibitz.catan.core.rules.costs import A_CITY, A_ROAD, A_SETTLEMENT
 from kibitz.catan.core.state import (
     CITIES,
     KINDS,
@@ -78,11 +80,9 @@ from kibitz.catan.core.state import (
     CatanState,
     Notes,
 )  # fmt: skip
-from kibitz.catan.core.topology import CORNER_HEXES, EDGE_MASK, EDGES_AT, HALF, NONE
-from kibitz.ground import bits
+from kibitz.catan.core.topology import HALF, NONE
 from kibitz.ground.jit import plain
 
-count, lowest = plain(bits.count), plain(bits.lowest)
 knights_to_lead, roads_to_lead = plain(builder_policy.knights_to_lead), plain(builder_policy.roads_to_lead)
 others_buildings, total_points, corner_pips = (
     plain(awards.others_buildings),
@@ -90,6 +90,22 @@ others_buildings, total_points, corner_pips = (
     plain(scores.corner_pips),
 )
 reach, roads_left, rate_at = plain(building.reach), plain(building.roads_left), plain(trade.rate_at)
+
+# As Python's integers, which do not overflow.
+COSTS, CORNER_HEXES, EDGE_MASK, EDGES_AT = (
+    np.asarray(table).astype(object) for table in (costs.COSTS, topology.CORNER_HEXES, topology.EDGE_MASK, topology.EDGES_AT)
+)
+
+
+def count(mask: int) -> int:
+    """How many numbers are in a set."""
+    return int(mask).bit_count()
+
+
+def lowest(mask: int) -> int:
+    """The smallest of them."""
+    return (int(mask) & -int(mask)).bit_length() - 1
+
 
 #: A wait (in tenths of a throw) after which something counts half, and the longest that is told apart.
 PATIENCE, LONG = 40, 4000

@@ -92,9 +92,9 @@ def test_it_is_the_analysis_of_a_running_game(kibitz, record):
 
 def test_the_evaluator_chooses_and_whole_games_are_played(kibitz, record):
     result = answered(kibitz, record, "--at", STEP, "--time", 1)
-    assert (result.mode, result.config.finalists) == ("full_game", 3)
+    assert (result.mode, result.config.finalists) == ("full_game", 6)
     with_games = [option for option in result.options if option.visits]
-    assert 2 <= len(with_games) <= 3 < len(result.options)
+    assert 2 <= len(with_games) <= 6
     assert result.options[: len(with_games)] == tuple(with_games)
     assert answered(kibitz, record, "--at", STEP, "--mode", "full_game", "--time", 1).config == result.config
 

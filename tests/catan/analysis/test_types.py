@@ -100,7 +100,7 @@ def test_a_whole_number_out_of_its_bounds_is_named(name):
         ("full_game_max_turns", 20),
         ("full_game_candidate_vertices", 1),
         ("full_game_trade_offer_limit", 0),
-        ("finalists", 3),
+        ("finalists", 0),
     ],
 )
 def test_the_bounds_of_the_full_game(name, least):

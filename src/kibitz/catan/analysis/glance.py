@@ -1,6 +1,6 @@
 """A first look at the candidates: what the evaluator says of each, a turn later.
 
-Each candidate is tried in the same worlds with the same dice and cards; everybody plays on as `builder-tuned` until the turn
+Each candidate is tried in the same worlds with the same dice and cards; everybody plays on as `builder` would until the turn
 ends, and then the evaluator is asked. That takes a few hundredths of a second for all of them together. It says well which
 candidates are worth whole games, and less well how often they win: its own error does not shrink with the number of worlds.
 
@@ -23,13 +23,16 @@ from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.rollouts import after
 from kibitz.catan.analysis.types import MoveScore
 from kibitz.catan.core.actions import Action
+from kibitz.catan.core.builder_policy import choose_builder
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.evaluator import check_served, value
-from kibitz.catan.core.net_policy import play_on
+from kibitz.catan.core.habits import BY_HAND
+from kibitz.catan.core.state import GAME_OVER, TURN_START
+from kibitz.catan.core.verbs import actor, apply
 from kibitz.catan.words import say
-from kibitz.game import States, structs
+from kibitz.game import CHANCE, States, structs
 from kibitz.game.doors import door, number_seeds
-from kibitz.game.drivers import begin
+from kibitz.game.drivers import begin, draw
 from kibitz.game.evaluator import SURE
 from kibitz.game.nets import NoNetwork
 from kibitz.ground.intervals import Z
@@ -55,27 +58,31 @@ def is_served(states: States) -> bool:
 
 
 @door
-def look(starts: Any, seeds: Any, xs: Any, room: Any, seat: int, turns: int, values: Any) -> None:
-    """What the evaluator says for a seat, `turns` turns after each of the starts, into `values`."""
-    x = xs[0]
+def look(starts: Any, seeds: Any, xs: Any, room: Any, seat: int, turns: int, style: int, values: Any) -> None:
+    """What the evaluator says for a seat, `turns` turns after each of the starts, into `values`; who plays on has a `style`."""
+    x, s = xs[0], room[0]
     for i in range(len(values)):
         room[0] = starts[i % len(starts)]
         begin(x, seeds[i])
-        play_on(room[0], x, turns)
-        value(room[0], x)
+        last = s.turn + turns
+        while s.phase != GAME_OVER and (s.turn < last or s.phase != TURN_START):
+            player = actor(s)
+            apply(s, draw(s, x) if player == CHANCE else choose_builder(s, x, player, style))
+        value(s, x)
         values[i] = x.values[seat]
 
 
 def glance(
-    worlds: States, candidates: Sequence[Sequence[int]], seat: int, seed: int, looks: int = LOOKS, turns: int = TURNS
-) -> Floats:
+    worlds: States, candidates: Sequence[Sequence[int]], seat: int, seed: int, looks: int = LOOKS, turns: int = TURNS,
+    style: int = BY_HAND,
+) -> Floats:  # fmt: skip
     """``[candidate, look]`` a seat's chances after the actions of each candidate, in the same worlds with the same dice."""
     seeds = integers(np.zeros(looks, np.uint64))
     number_seeds(seeds, uint64(seed), 0)
     xs, room, found = GAME.scratches(), structs(GAME.state), np.zeros((len(candidates), looks), np.int32)
     some = worlds[: min(looks, len(worlds))]
     for candidate, actions in enumerate(candidates):
-        look(after(some, actions), seeds, xs, room, seat, turns, found[candidate])
+        look(after(some, actions), seeds, xs, room, seat, turns, style, found[candidate])
     return found / SURE
 
 

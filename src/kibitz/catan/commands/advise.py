@@ -26,7 +26,7 @@ ADVISERS = ("full_game", "ismcts")
 #: Seconds that an answer takes at most unless something else is asked for.
 USUAL_TIME = 5.0
 #: Whole games are played for so many moves, which the evaluator chooses, and so many for each.
-FINALISTS, ROLLOUTS = 3, 2000
+FINALISTS, ROLLOUTS = 6, 2000
 
 
 def advise(
@@ -47,7 +47,7 @@ def advise(
 ) -> None:
     """The best actions of a running game with win chances, from what one player can know.
 
-    The evaluator looks at all of them and chooses three; whole games say how often each of these wins. Ctrl-C ends it with what
+    Where there are many, the evaluator chooses six; whole games say how often each of these wins. Ctrl-C ends it with what
     there is.
     """
     mode = mode or ("full_game" if iterations is None else "ismcts")
