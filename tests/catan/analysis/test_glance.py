@@ -1,5 +1,6 @@
 """A glance of the evaluator: the same dice for all, the obvious is seen, and games are played only for what it chose."""
 
+import numpy as np
 import pytest
 
 from kibitz.catan import Board, Rules
@@ -7,7 +8,7 @@ from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.draft import place
 from kibitz.catan.analysis.full_game import FullGameAnalyzer, candidate_actions
 from kibitz.catan.analysis.glance import believed, choose_finalists, glance, left_out
-from kibitz.catan.analysis.mcts import MctsAnalyzer
+from kibitz.catan.analysis.mcts import LOOKED_AT, MctsAnalyzer, best_corners
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.report import NO_GAMES, below_the_line, chance
 from kibitz.catan.analysis.types import AnalysisConfig, AnalysisResult
@@ -106,5 +107,21 @@ def test_in_the_draft_a_corner_comes_with_one_road():
     tried = [score for score in result.global_ranking if score.simulated]
     assert len({score.vertex_id for score in tried if score.road is not None}) == len(tried) == 2
     assert result.games == 16
-    searched = MctsAnalyzer().analyze(position, AnalysisConfig(mcts_iterations=40, finalists=2), workers=Threads(1))
-    assert sum(score.simulated for score in searched.global_ranking) == 2
+
+
+@pytest.mark.parametrize(("rules", "by_evaluator"), [(Rules(), True), (Rules(victory_points=12), False)])
+def test_a_search_of_the_draft_begins_with_what_the_evaluator_likes(rules, by_evaluator):
+    position = Position.opening(Board.random(3), rules=rules)
+    corners = best_corners(position.states, 0, LOOKED_AT)
+    config = AnalysisConfig(mcts_iterations=40, mcts_candidates=3, mcts_trees=1)
+    result = MctsAnalyzer().analyze(position, config, workers=Threads(1))
+    tried = {score.vertex_id for score in result.global_ranking if score.simulated}
+    assert len(tried) == 3
+    assert tried <= set(corners)
+    if by_evaluator:
+        found = glance(position.states, [(PLACE_SETTLEMENT + corner,) for corner in corners], 0, seed=1).mean(axis=1)
+        likes = [corners[number] for number in np.argsort(-found)]
+        assert likes[0] in tried
+        assert likes[-1] not in tried
+    else:
+        assert tried == set(corners[:3])

@@ -52,6 +52,8 @@ from kibitz.search.ismcts import SearchConfig, SearchResult, statistics
 
 #: Iterations of all trees together between two reports: a few tenths of a second of one core.
 SLICE = 512
+#: The evaluator chooses among so many first picks, those with the highest static scores.
+LOOKED_AT = 10
 #: Replies with fewer visits are not spoken of.
 CLOSELY = 10
 #: The policies of the draft as a game: the best corner by static score, and to leave the rest to the bots.
@@ -172,10 +174,14 @@ def best_corners(states: States, seat: int, n: int) -> list[int]:
 
 
 def _first_picks(start: States, seat: int, config: AnalysisConfig, seed: int) -> list[int]:
-    """The corners that are searched: of those with the highest static scores the ones that the evaluator likes best."""
-    corners = best_corners(start, seat, config.mcts_candidates)
+    """The corners that are searched: of those with the highest static scores the ones that the evaluator likes best.
+
+    Under rules for which there is no network those with the highest static scores.
+    """
+    corners = best_corners(start, seat, max(LOOKED_AT, config.mcts_candidates))
     placed = [(PLACE_SETTLEMENT + corner,) for corner in corners]
-    return [corners[at] for at in choose_finalists(start, placed, seat, derive_seed(seed, "glance"), config.finalists).kept]
+    found = choose_finalists(start, placed, seat, derive_seed(seed, "glance"), config.mcts_candidates)
+    return [corners[number] for number in found.kept][: config.mcts_candidates]
 
 
 # --- the search -------------------------------------------------------------------------------------------

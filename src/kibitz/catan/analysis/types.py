@@ -99,7 +99,7 @@ class AnalysisConfig:
     mcts_iterations: int = 4000
     """Whole games in a search of the draft, in all trees together."""
     mcts_candidates: int = 6
-    """How many corners, the best by static score, a player considers at each pick."""
+    """How many corners a player considers at each pick: the best by static score, at the first pick the evaluator's."""
     mcts_trees: int = 8
     """Independent trees whose visits are added up."""
     mcts_exploration: float = 0.7
@@ -183,8 +183,7 @@ SETTINGS: dict[AnalysisMode, tuple[str, ...]] = {
     AnalysisMode.STATIC: _ALWAYS,
     AnalysisMode.MONTE_CARLO: ("mc_samples", "mc_throws", "full_game_candidate_vertices", "common_random_numbers", *_ALWAYS),
     AnalysisMode.MCTS: (
-        "mcts_iterations", "mcts_candidates", "finalists", "mcts_trees", "mcts_exploration", "rank_by", "guard", *_GAMES,
-        *_ALWAYS,
+        "mcts_iterations", "mcts_candidates", "mcts_trees", "mcts_exploration", "rank_by", "guard", *_GAMES, *_ALWAYS,
     ),
     AnalysisMode.FULL_GAME: (
         "full_game_rollouts", "full_game_candidate_vertices", "finalists", "rank_by", "adaptive", "common_random_numbers",

@@ -37,7 +37,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
         "monte_carlo": "full_game_candidate_vertices",
         "mcts": "mcts_candidates",
     },
-    "--finalists": dict.fromkeys(("full_game", "mcts"), "finalists"),
+    "--finalists": {"full_game": "finalists"},
     "--max-turns": dict.fromkeys(("full_game", "mcts", "ismcts"), "full_game_max_turns"),
     "--trade-offers": dict.fromkeys(("full_game", "mcts", "ismcts"), "full_game_trade_offer_limit"),
     "--rank-by": dict.fromkeys(("full_game", "mcts"), "rank_by"),
