@@ -25,8 +25,7 @@ from tables import ROOT, Bench, Figures, add_jobs, kept_lines
 from kibitz import game
 from kibitz.catan import Board, Rules
 from kibitz.catan.analysis import AnalysisConfig, AnalysisMode, AnalysisResult, Position, create_analyzer
-from kibitz.catan.analysis.glance import LOOKS, glance
-from kibitz.catan.commands.advise import FINALISTS, ROLLOUTS
+from kibitz.catan.analysis.glance import FINALISTS, LOOKS, ROLLOUTS, glance
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.codes import PLACE_SETTLEMENT
 from kibitz.catan.core.record import Record, simulate

@@ -40,6 +40,8 @@ from kibitz.ground.jit import integers, uint64
 from kibitz.ground.texts import capitalised
 
 Floats = npt.NDArray[np.float64]
+#: Advice plays whole games for so many moves, and on average so many for each.
+FINALISTS, ROLLOUTS = 6, 2000
 #: In so many worlds each candidate is tried.
 LOOKS = 192
 #: The evaluator's own error (``python benchmarks/evaluator.py``).

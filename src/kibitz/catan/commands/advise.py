@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 ADVISERS = ("full_game", "ismcts")
 #: Seconds that an answer takes at most unless something else is asked for.
 USUAL_TIME = 5.0
-#: Whole games are played for so many moves, which the evaluator chooses, and so many for each.
-FINALISTS, ROLLOUTS = 6, 2000
 
 
 def advise(
@@ -59,6 +57,7 @@ def advise(
     if time is None and iterations is None:
         time = USUAL_TIME
     with compile_notice():
+        from kibitz.catan.analysis.glance import FINALISTS, ROLLOUTS
         from kibitz.compute.runtime import Threads
 
         settings = {"--iterations": iterations, "--seed": seed, "--guard": guard}
