@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kibitz.catan import Board, Rules
+from kibitz.catan import Board, GameState, Rules
 from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.draft import place
 from kibitz.catan.analysis.full_game import FullGameAnalyzer, candidate_actions
@@ -17,16 +17,16 @@ from kibitz.catan.core.codes import PLACE_SETTLEMENT
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import MAIN, new_states
 from kibitz.compute.runtime import Threads
-from tests.catan.positions import Table, chain
+from tests.catan.positions import Table
 
 plain = pytest.mark.plain
 CITY, END = Action.from_text("build_city 20").code, end_turn().code
 
 
-def about_to_win() -> Position:
-    """Seat 1 has nine points and the cards for a city."""
-    table = Table(2).build(0, settlements=[20], cities=[7, 12, 33, 45], roads=chain(20, 19)).give(0, wheat=2, ore=3)
-    return Position.of(table.build(1, settlements=[35]).main())
+def about_to_win() -> GameState:
+    """Both have nine points and the cards for a city; it is the first seat's turn."""
+    table = Table(2).build(0, settlements=[20, 45, 49], cities=[7, 12, 33]).give(0, wheat=2, ore=3)
+    return table.build(1, settlements=[29, 35, 51], cities=[2, 16, 37]).give(1, wheat=2, ore=3).main()
 
 
 def busy() -> Position:
@@ -45,10 +45,10 @@ def answer(position: Position, **settings: int) -> AnalysisResult:
 
 
 @plain
-def test_a_move_that_wins_is_seen_and_one_that_ends_the_turn_is_worth_less():
+def test_a_move_that_wins_is_seen_and_so_is_one_that_loses():
     found = glance(about_to_win().states, [(CITY,), (END,)], seat=0, seed=1, looks=2)
     assert found[0].tolist() == [1.0, 1.0]
-    assert found[1].max() < 1.0
+    assert found[1].tolist() == [0.0, 0.0]  # the other one wins
 
 
 @plain
@@ -61,24 +61,24 @@ def test_all_candidates_have_the_same_dice():
 def test_without_a_number_or_a_network_all_candidates_are_kept():
     start = new_states(Board.beginner())
     corners = [(PLACE_SETTLEMENT + corner,) for corner in range(5)]
-    assert choose_finalists(start, corners, 0, 1, 0).kept == tuple(range(5))
-    assert choose_finalists(start, corners, 0, 1, 5).kept == tuple(range(5))
+    assert choose_finalists(start, corners, 0, 1, 0, "builder").kept == tuple(range(5))
+    assert choose_finalists(start, corners, 0, 1, 5, "builder").kept == tuple(range(5))
     other_rules = new_states(Board.beginner(), 4, Rules(victory_points=12))
-    assert choose_finalists(other_rules, corners, 0, 1, 2).kept == tuple(range(5))
+    assert choose_finalists(other_rules, corners, 0, 1, 2, "builder").kept == tuple(range(5))
 
 
 def test_of_what_comes_to_the_same_thing_only_one_is_kept():
-    position = about_to_win()
-    found = choose_finalists(position.states, [(END,), (END,), (CITY,)], 0, 1, 2)
+    states = about_to_win().states
+    found = choose_finalists(states, [(END,), (END,), (CITY,)], 0, 1, 2, "builder")
     assert found.kept == (0, 2)
     assert found.values[0] == found.values[1] < found.values[2] == 1.0
-    named = choose_finalists(position.states, [(END,), (CITY,), (CITY,)], 0, 1, 1, same="abb")
+    named = choose_finalists(states, [(END,), (CITY,), (CITY,)], 0, 1, 1, "builder", same="abb")
     assert named.kept == (1,)
 
 
 @plain
 def test_what_was_left_out_is_told_without_a_win_rate():
-    city, ending = left_out({CITY: 0.9, END: 0.25, 1: 0.95}, [1], about_to_win())
+    city, ending = left_out({CITY: 0.9, END: 0.25, 1: 0.95}, [1], Position.of(about_to_win()))
     assert (city.visits, city.value, city.difference, city.interval) == (0, 0.9, None, believed(0.9))
     assert ending.reason == "End the turn: no games. To the evaluator it is 70.0 points worse than what it likes best."
     assert chance(ending) == "~ 25 %"
@@ -103,7 +103,7 @@ def test_in_the_draft_a_corner_comes_with_one_road():
     position = Position.opening(Board.random(2), seats=2, seat=1)
     states = position.states.copy()
     place(states, rank_corners(position)[0].vertex_id, None, "builder")
-    result = answer(Position.of(states, 1), full_game_rollouts=8, finalists=2)
+    result = answer(Position.of(states, 1), full_game_rollouts=8, finalists=1)
     tried = [score for score in result.global_ranking if score.simulated]
     assert len({score.vertex_id for score in tried if score.road is not None}) == len(tried) == 2
     assert result.games == 16

@@ -132,10 +132,10 @@ class _Table:
         seed = self.seed if self.config.common_random_numbers else derive_seed(self.seed, "candidate", *words)
         return Plan(name, seed, starts)
 
-    def glance(self, worlds: States, candidates: Sequence[Sequence[int]], same: Sequence[object] = ()) -> Glance:
-        """Which candidates are worth whole games."""
+    def glance(self, worlds: States, candidates: Sequence[Sequence[int]], n: int, same: Sequence[object] = ()) -> Glance:
+        """Which `n` candidates are worth whole games."""
         seed = derive_seed(self.seed, "glance")
-        return choose_finalists(worlds, candidates, self.position.seat, seed, self.config.finalists, same)
+        return choose_finalists(worlds, candidates, self.position.seat, seed, n, self.config.policy, same)
 
     def race(
         self, plans: Sequence[Plan], value: Callable[[int, Outcomes], float], choose_roads: bool = False
@@ -191,7 +191,8 @@ def _openings(table: _Table) -> AnalysisResult:
     worlds = position.worlds(1, table.seed)
     options = _with_roads(position, ranking[: config.full_game_candidate_vertices])
     candidates = [_placing(score, road) for score, road in options]
-    first_look = table.glance(worlds, candidates, [score.vertex_id for score, _ in options])
+    # Corners are closer to each other than moves.
+    first_look = table.glance(worlds, candidates, 2 * config.finalists, [score.vertex_id for score, _ in options])
     options = [options[number] for number in first_look.kept]
     plans = []
     for score, road in options:
@@ -319,7 +320,7 @@ def _moves(table: _Table) -> AnalysisResult:
     actions = candidate_actions(position, config)
     games = len(actions) * config.full_game_rollouts
     worlds = position.worlds(min(WORLDS, games), derive_seed(table.seed, "worlds"))
-    first_look = table.glance(worlds, [(action,) for action in actions])
+    first_look = table.glance(worlds, [(action,) for action in actions], config.finalists)
     racing = [actions[number] for number in first_look.kept]
     plans = [table.plan(describe(action), after(worlds, [action]), action) for action in racing]
 

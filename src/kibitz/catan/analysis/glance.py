@@ -1,8 +1,10 @@
-"""A first look at the candidates: what the evaluator says of each, a turn later.
+"""A first look at the candidates: what the evaluator says of each, two rounds later.
 
-Each candidate is tried in the same worlds with the same dice and cards; everybody plays on as `builder` would until the turn
-ends, and then the evaluator is asked. That takes a few hundredths of a second for all of them together. It says well which
-candidates are worth whole games, and less well how often they win: its own error does not shrink with the number of worlds.
+Each candidate is tried in the same worlds with the same dice and cards; everybody plays on as the bot of the analysis would
+(`builder`, or else `builder-tuned`) until this turn and two rounds are over, and then the evaluator is asked. That takes some
+hundredths of a second for each candidate. It says well which candidates are worth whole games, and less well how often they
+win: its own error does not shrink with the number of worlds. To ask it sooner is worse, for it would not see what the bot makes
+of a move.
 
 >>> from kibitz.catan import Board
 >>> from kibitz.catan.core.codes import PLACE_SETTLEMENT
@@ -26,11 +28,11 @@ from kibitz.catan.core.actions import Action
 from kibitz.catan.core.builder_policy import choose_builder
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.evaluator import check_served, value
-from kibitz.catan.core.habits import BY_HAND
+from kibitz.catan.core.habits import BY_HAND, EVOLVED
 from kibitz.catan.core.state import GAME_OVER, TURN_START
 from kibitz.catan.core.verbs import actor, apply
 from kibitz.catan.words import say
-from kibitz.game import CHANCE, States, structs
+from kibitz.game import CHANCE, States, seats_of, structs
 from kibitz.game.doors import door, number_seeds
 from kibitz.game.drivers import begin, draw
 from kibitz.game.evaluator import SURE
@@ -40,14 +42,14 @@ from kibitz.ground.jit import integers, uint64
 from kibitz.ground.texts import capitalised
 
 Floats = npt.NDArray[np.float64]
-#: Advice plays whole games for so many moves, and on average so many for each.
-FINALISTS, ROLLOUTS = 6, 2000
+#: Advice plays whole games for so many moves (or twice as many corners), and on average so many for each.
+FINALISTS, ROLLOUTS = 3, 2000
 #: In so many worlds each candidate is tried.
 LOOKS = 192
 #: The evaluator's own error (``python benchmarks/evaluator.py``).
 ERROR = 0.09
-#: How many turns are played on: this one.
-TURNS = 1
+#: How many rounds are played on after this turn.
+ROUNDS = 2
 
 
 def is_served(states: States) -> bool:
@@ -75,12 +77,12 @@ def look(starts: Any, seeds: Any, xs: Any, room: Any, seat: int, turns: int, sty
 
 
 def glance(
-    worlds: States, candidates: Sequence[Sequence[int]], seat: int, seed: int, looks: int = LOOKS, turns: int = TURNS,
-    style: int = BY_HAND,
-) -> Floats:  # fmt: skip
+    worlds: States, candidates: Sequence[Sequence[int]], seat: int, seed: int, looks: int = LOOKS, policy: str = "builder"
+) -> Floats:
     """``[candidate, look]`` a seat's chances after the actions of each candidate, in the same worlds with the same dice."""
     seeds = integers(np.zeros(looks, np.uint64))
     number_seeds(seeds, uint64(seed), 0)
+    turns, style = 1 + ROUNDS * seats_of(worlds), BY_HAND if policy == "builder" else EVOLVED
     xs, room, found = GAME.scratches(), structs(GAME.state), np.zeros((len(candidates), looks), np.int32)
     some = worlds[: min(looks, len(worlds))]
     for candidate, actions in enumerate(candidates):
@@ -99,7 +101,7 @@ class Glance:
 
 
 def choose_finalists(
-    worlds: States, candidates: Sequence[Sequence[int]], seat: int, seed: int, n: int, same: Sequence[object] = ()
+    worlds: States, candidates: Sequence[Sequence[int]], seat: int, seed: int, n: int, policy: str, same: Sequence[object] = ()
 ) -> Glance:
     """The best `n` candidates by what the evaluator says of them; all where it has no network for these rules, or `n` is 0.
 
@@ -108,7 +110,7 @@ def choose_finalists(
     """
     if not n or len(candidates) <= n or not is_served(worlds):
         return Glance(tuple(range(len(candidates))))
-    found = glance(worlds, candidates, seat, seed)
+    found = glance(worlds, candidates, seat, seed, policy=policy)
     values = found.mean(axis=1)
     kept: list[int] = []
     for number in sorted(range(len(candidates)), key=lambda number: (-values[number], number)):

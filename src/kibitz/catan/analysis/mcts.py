@@ -180,7 +180,7 @@ def _first_picks(start: States, seat: int, config: AnalysisConfig, seed: int) ->
     """
     corners = best_corners(start, seat, max(LOOKED_AT, config.mcts_candidates))
     placed = [(PLACE_SETTLEMENT + corner,) for corner in corners]
-    found = choose_finalists(start, placed, seat, derive_seed(seed, "glance"), config.mcts_candidates)
+    found = choose_finalists(start, placed, seat, derive_seed(seed, "glance"), config.mcts_candidates, config.policy)
     return [corners[number] for number in found.kept][: config.mcts_candidates]
 
 

@@ -42,7 +42,7 @@ RETIRED = 2 / 3
 LABELS = {AnalysisMode.FULL_GAME: "FG", AnalysisMode.ISMCTS: "IS"}
 BELOW = "Below the line: retired earlier, with fewer games; ranked by how long they stayed."
 #: Of moves that a glance of the evaluator ruled out.
-NO_GAMES = "Without games (~): what the evaluator says a turn later. It chose the others; by itself it is often 9 points off."
+NO_GAMES = "Without games (~): what the evaluator says two rounds later. It chose the others; its own error is about 9 points."
 
 #: The terms of the static score that are shown in one column, by its heading.
 TERM_GROUPS = {

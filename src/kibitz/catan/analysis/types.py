@@ -87,7 +87,7 @@ class AnalysisConfig:
     full_game_trade_offer_limit: int = 4
     """Offers that a player may make in one turn of a simulated game."""
     finalists: int = 0
-    """For how many candidates, the best by a glance of the evaluator, whole games are played; 0: for all."""
+    """For how many moves, or twice as many corners, the best by a glance of the evaluator, games are played; 0: for all."""
     common_random_numbers: bool = True
     """Whether game i has the same dice for every candidate, which makes differences sharper."""
     adaptive: bool = True

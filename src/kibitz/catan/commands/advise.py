@@ -45,7 +45,7 @@ def advise(
 ) -> None:
     """The best actions of a running game with win chances, from what one player can know.
 
-    Where there are many, the evaluator chooses six; whole games say how often each of these wins. Ctrl-C ends it with what
+    The evaluator looks at all of them and chooses three; whole games say how often each of these wins. Ctrl-C ends it with what
     there is.
     """
     mode = mode or ("full_game" if iterations is None else "ismcts")

@@ -75,7 +75,8 @@ class Settings:
         int | None, number("How many corners are simulated; with mcts: considered at each pick.", "10; mcts: 6", min=None)
     ] = None
     finalists: Annotated[
-        int | None, number("Games only for so many candidates, the best by a glance of the evaluator.", "for all", min=None)
+        int | None,
+        number("Games only for so many moves, or twice as many corners, which the evaluator chooses.", "for all", min=None),
     ] = None
     max_turns: Annotated[int | None, number("The turn cap of simulated games.", "300", min=None)] = None
     trade_offers: Annotated[int | None, number("Offers a turn in simulated games.", "4", min=None)] = None
