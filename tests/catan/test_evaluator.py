@@ -14,8 +14,9 @@ from kibitz.game.definition import seat_policies
 from kibitz.game.doors import decide_at, reseed_at
 from kibitz.game.evaluator import SURE
 from kibitz.game.nets import NoNetwork
-from kibitz.ground.jit import plain, rows, uint64
+from kibitz.ground.jit import COMPILED, plain, rows, uint64
 from kibitz.learn.measure import evaluated
+from tests.catan import slow_inputs
 from tests.catan.analysis.symmetry import SYMMETRIES
 
 
@@ -43,6 +44,19 @@ def test_every_input_lies_within_its_bounds():
         for _ in range(30):
             verbs.inputs(played(states, seed, 20)[0], xs[0])
             assert 0 <= xs["inputs"].min() <= xs["inputs"].max() <= MOST
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("seats", "seed"), [(2, 1), (3, 2), (4, 3), (4, 4)])
+def test_inputs_are_what_step_by_step_counting_gives(seats, seed):
+    states, xs = new_states(Board.random(seed), seats), GAME.scratches()
+    looked, slow = 0, rows(np.asarray(GAME.scratches()))
+    while actor_at(states, 0) != OVER and looked < (60 if COMPILED else 15):
+        played(states, 10 * seed + looked, 9)
+        n = verbs.inputs(states[0], xs[0])
+        assert slow_inputs.inputs(rows(np.asarray(states))[0], slow[0]) == n
+        assert np.asarray(xs)["inputs"][0, : seats * n].tolist() == np.asarray(slow)["inputs"][0, : seats * n].tolist()
+        looked += 1
 
 
 def turned(states, symmetry):

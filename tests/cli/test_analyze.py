@@ -301,6 +301,7 @@ def test_another_game_of_the_file(kibitz, record):
         (("--rollouts", 3, "--candidates", 2), "full_game_candidate_vertices", 2),
         ((*QUICK, "--max-turns", 20), "full_game_max_turns", 20),
         ((*QUICK, "--trade-offers", 0), "full_game_trade_offer_limit", 0),
+        ((*QUICK, "--finalists", 2), "finalists", 2),
         ((*QUICK, "--seed", -7), "mc_seed", -7),
         (QUICK, "mc_seed", 0),
         ((*QUICK, "--policy", "seed"), "policy", "seed"),

@@ -90,10 +90,13 @@ def test_it_is_the_analysis_of_a_running_game(kibitz, record):
     assert AnalysisResult.from_json(json.loads(out)) == advised
 
 
-def test_the_other_engine(kibitz, record):
-    result = answered(kibitz, record, "--at", STEP, "--mode", "full_game", "--time", 0.5)
-    assert result.mode == "full_game"
-    assert result.options
+def test_the_evaluator_chooses_and_whole_games_are_played(kibitz, record):
+    result = answered(kibitz, record, "--at", STEP, "--time", 1)
+    assert (result.mode, result.config.finalists) == ("full_game", 3)
+    with_games = [option for option in result.options if option.visits]
+    assert 2 <= len(with_games) <= 3
+    assert result.options[: len(with_games)] == tuple(with_games)
+    assert answered(kibitz, record, "--at", STEP, "--mode", "full_game", "--time", 1).config == result.config
 
 
 def test_by_the_clock(kibitz, record):
@@ -154,7 +157,7 @@ def test_who_asks_by_name(kibitz, tmp_path):
 
 def test_options_that_mean_nothing(kibitz, record):
     at = "--at", STEP
-    assert refused(kibitz, record, *at, "--mode", "luck") == "--mode luck: expected ismcts or full_game"
+    assert refused(kibitz, record, *at, "--mode", "luck") == "--mode luck: expected full_game or ismcts"
     assert refused(kibitz, record, *at, "--mode", "full_game", "--iterations", 5) == (
         "--iterations: only for ismcts, not for full_game"
     )

@@ -1,5 +1,6 @@
 """Games on a GPU: without one, a clear message; with one, the same games as on the CPU."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numba
@@ -7,10 +8,15 @@ import numpy as np
 import pytest
 
 from kibitz import catan
+from kibitz.catan.core.habits import BUILDER_TUNED
+from kibitz.catan.core.policy import NET
 from kibitz.catan.core.state import new_states
 from kibitz.compute import cuda, local
 from kibitz.compute.cuda import NoGpu, require_gpu
 from kibitz.compute.local import series
+from kibitz.game.nets import NoNetwork
+from kibitz.learn.measure import evaluated
+from kibitz.learn.positions import Sampling, sample
 
 
 def gpu_is_missing() -> bool:
@@ -40,14 +46,26 @@ def test_without_the_package_the_message_names_it(monkeypatch):
 
 
 @pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")
-@pytest.mark.parametrize("bots", [[0, 0, 0, 0], [1, 0], [1, 1, 1], [2, 1, 2, 0]])
+@pytest.mark.parametrize("bots", [[0, 0, 0, 0], [1, 0], [1, 1, 1], [2, 1, 2, 0], [NET, 1, NET, BUILDER_TUNED], [NET, NET]])
 def test_a_gpu_plays_the_same_games_as_the_cpu(bots):
     starts = new_states([catan.Board.random(seed) for seed in range(300)], len(bots), catan.Rules(max_turns=200))
-    ours = local.play(local.series(catan.GAME, starts, 300, 4, bots))
-    theirs = cuda.play(series(catan.GAME, starts, 300, 4, bots))
+    games = replace(series(catan.GAME, starts, 300, 4, bots), given={"weighing": 1})
+    ours, theirs = local.play(games), cuda.play(games)
     assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
     assert np.array_equal(theirs.tallies, ours.tallies)
+    assert ours.lucks.any()
+    assert np.array_equal(theirs.lucks, ours.lucks)
     assert theirs.steps == ours.steps
+
+
+@pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_gpu_judges_positions_as_the_cpu_does(seats):
+    starts = new_states([catan.Board.random(seed) for seed in range(50)], seats)
+    found = sample(catan.GAME, starts, [[1] * seats], 500, 3, Sampling(keep=4), states=True).states
+    assert np.array_equal(cuda.evaluated(catan.GAME, found), evaluated(catan.GAME, found))
+    with pytest.raises(NoNetwork):
+        cuda.evaluated(catan.GAME, found, book=9)
 
 
 @pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")
@@ -58,3 +76,13 @@ def test_where_a_game_is_over_the_next_one_begins():
     theirs = cuda.play(series(catan.GAME, starts, n, 4, [0, 0]))
     assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
     assert theirs.steps == ours.steps
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("bots", "given", "most", "weighing"),
+    [([0, 0], {}, 0, False), ([1, 0], {"weighing": 1}, NET - 1, True), ([1, NET], {}, cuda.ANY, False)],
+)
+def test_a_kernel_holds_what_the_table_needs(bots, given, most, weighing):
+    games = replace(series(catan.GAME, new_states(catan.Board.beginner(), 2), 4, 0, bots), given=given)
+    assert cuda._Table.of(games, games.scratches()) == cuda._Table(most, weighing)

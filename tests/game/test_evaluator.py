@@ -96,9 +96,9 @@ def test_compiled_and_plain_agree_to_the_bit():
 def test_without_the_instruction_that_adds_products_the_integers_are_the_same():
     """On a machine for which Numba may only use what all of its kind have."""
     code = """
-from kibitz.game.layers import _has_pmaddwd
+from kibitz.game.layers import _pairs_at_once
 from tests.game.test_evaluator import test_compiled_and_plain_agree_to_the_bit
-assert not _has_pmaddwd()
+assert not _pairs_at_once()
 test_compiled_and_plain_agree_to_the_bit()
 """
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "NUMBA_CPU_NAME": "generic"})

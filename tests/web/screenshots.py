@@ -5,6 +5,7 @@ Those that README or a page of the docs shows go to docs/images, the others to b
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import tempfile
@@ -90,7 +91,7 @@ def keep_games(data: Path) -> None:
 
 
 def advised(page: Page) -> None:
-    expect(page.locator(".k-kibitzer")).to_contain_text("games", timeout=180_000)
+    expect(page.locator(".k-kibitzer")).to_contain_text(re.compile("games|tries"), timeout=180_000)
     expect(page.locator(".k-kibitzer")).not_to_contain_text("so far", timeout=180_000)
 
 

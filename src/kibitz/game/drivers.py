@@ -69,9 +69,15 @@ def begin(x: Scratch, seed: int) -> None:
 @jit
 def do(s: Any, x: Scratch, a: int) -> None:
     """Count an action, weigh the luck in it if that is wanted, and apply it."""
-    tally(s, x, a)
     if x.weighing:
         luck(s, x, a)
+    do_unweighed(s, x, a)
+
+
+@jit
+def do_unweighed(s: Any, x: Scratch, a: int) -> None:
+    """Count an action and apply it."""
+    tally(s, x, a)
     apply(s, a)
 
 

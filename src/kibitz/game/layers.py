@@ -15,6 +15,8 @@ from kibitz.ground.memory import words
 
 #: Lanes of a vector where there are no wide ones (on a GPU).
 NARROW_LANES = 8
+#: The instruction, by how many pairs it multiplies and adds.
+PMADDWD = {8: "llvm.x86.avx2.pmadd.wd", 16: "llvm.x86.avx512.pmaddw.d.512"}
 
 
 def paired(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -65,7 +67,7 @@ class _Vectors:
         self.short, self.integer, self.long = ir.IntType(16), ir.IntType(32), ir.IntType(64)
         self.start = builder.bitcast(scratch, ir.IntType(8).as_pointer())
         on_cpu = isinstance(context, CPUContext)
-        self.lanes, self.adds_products = width if on_cpu else NARROW_LANES, on_cpu and _has_pmaddwd()
+        self.lanes, self.pairs_at_once = width if on_cpu else NARROW_LANES, _pairs_at_once() if on_cpu else 0
         self.parts = range(0, width, self.lanes)
 
     def vector(self, element: Any, lanes: int = 0) -> Any:
@@ -112,18 +114,19 @@ class _Vectors:
         def pick(of: Any, places: list[int]) -> Any:
             return builder.shuffle_vector(of, nothing, ir.Constant(self.vector(self.integer, len(places)), places))
 
-        if not self.adds_products:
+        if not self.pairs_at_once:
             halves = []
             for half in range(2):
                 places = list(range(half, 2 * self.lanes, 2))
                 wide = self.vector(self.integer)
                 halves.append(builder.mul(builder.sext(pick(weights, places), wide), builder.sext(pick(times, places), wide)))
             return builder.add(*halves)
-        kind = ir.FunctionType(self.vector(self.integer, 8), [self.vector(self.short, 16)] * 2)
-        instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.avx2.pmadd.wd")
+        sums, shorts = self.pairs_at_once, 2 * self.pairs_at_once
+        kind = ir.FunctionType(self.vector(self.integer, sums), [self.vector(self.short, shorts)] * 2)
+        instruction = cgutils.get_or_insert_function(builder.module, kind, PMADDWD[sums])
         pieces = []
-        for first in range(0, 2 * self.lanes, 16):
-            places = list(range(first, first + 16))
+        for first in range(0, 2 * self.lanes, shorts):
+            places = list(range(first, first + shorts))
             pieces.append(builder.call(instruction, [pick(weights, places), pick(times, places)]))
         while len(pieces) > 1:  # neighbours are joined until one vector is left
             joined = self.vector(self.integer, 2 * pieces[0].type.count)
@@ -132,12 +135,13 @@ class _Vectors:
         return pieces[0]
 
 
-def _has_pmaddwd() -> bool:
-    """Whether this machine, for which Numba compiles, has the instruction with 256 bits."""
+def _pairs_at_once() -> int:
+    """How many pairs the widest instruction takes that this machine has, for which Numba compiles; 0: there is none."""
     import llvmlite.binding as llvm
     from numba.core import config
 
-    return not config.CPU_NAME and not config.CPU_FEATURES and bool(llvm.get_host_cpu_features().get("avx2"))
+    has = {} if config.CPU_NAME or config.CPU_FEATURES else llvm.get_host_cpu_features()
+    return 16 if has.get("avx512bw") else 8 if has.get("avx2") else 0
 
 
 def layer_code(source: str, width: int, target: str, *, start: str = "", bias: int = 0, shift: int = 0, most: int = 0) -> Any:

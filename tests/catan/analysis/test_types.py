@@ -49,6 +49,7 @@ BOUNDS = {
     "full_game_max_turns": (20, 30000),
     "full_game_candidate_vertices": (1, 54),
     "full_game_trade_offer_limit": (0, 100),
+    "finalists": (0, 54),
     "mc_samples": (1, 10**7),
     "mc_throws": (1, 10**4),
     "mcts_iterations": (1, 10**7),
@@ -99,6 +100,7 @@ def test_a_whole_number_out_of_its_bounds_is_named(name):
         ("full_game_max_turns", 20),
         ("full_game_candidate_vertices", 1),
         ("full_game_trade_offer_limit", 0),
+        ("finalists", 0),
     ],
 )
 def test_the_bounds_of_the_full_game(name, least):

@@ -2,7 +2,9 @@
 
 In the draft the candidates are the best corners by static score (for the second settlement with each of its roads); in a
 running game they are the actions that the seat may take. All seats are played by one bot; hidden cards are drawn from what the
-seat can know. Candidates of the draft are ranked by a blend of static score, win rate and speed, or by win rate alone.
+seat can know. With `finalists` a glance of the evaluator decides for which candidates games are played; that costs next to
+nothing, and how a candidate was chosen does not touch its games. Candidates of the draft are ranked by a blend of static score,
+win rate and speed, or by win rate alone.
 """
 
 import hashlib
@@ -16,6 +18,7 @@ import numpy as np
 from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.corners import rank_corners, with_corners
 from kibitz.catan.analysis.draft import roads_from
+from kibitz.catan.analysis.glance import Glance, choose_finalists, left_out
 from kibitz.catan.analysis.position import Position, analysis_seed, bot_action
 from kibitz.catan.analysis.race import Plan, Race, Sample
 from kibitz.catan.analysis.rollouts import (
@@ -129,6 +132,11 @@ class _Table:
         seed = self.seed if self.config.common_random_numbers else derive_seed(self.seed, "candidate", *words)
         return Plan(name, seed, starts)
 
+    def glance(self, worlds: States, candidates: Sequence[Sequence[int]], n: int, same: Sequence[object] = ()) -> Glance:
+        """Which `n` candidates are worth whole games."""
+        seed = derive_seed(self.seed, "glance")
+        return choose_finalists(worlds, candidates, self.position.seat, seed, n, self.config.policy, same)
+
     def race(
         self, plans: Sequence[Plan], value: Callable[[int, Outcomes], float], choose_roads: bool = False
     ) -> tuple[Race, str | None]:
@@ -180,15 +188,18 @@ def _openings(table: _Table) -> AnalysisResult:
     """Which corner to settle."""
     position, config = table.position, table.config
     ranking = rank_corners(position)
-    candidates = ranking[: config.full_game_candidate_vertices]
     worlds = position.worlds(1, table.seed)
-    options = _with_roads(position, candidates)
+    options = _with_roads(position, ranking[: config.full_game_candidate_vertices])
+    candidates = [_placing(score, road) for score, road in options]
+    # Corners are closer to each other than moves.
+    first_look = table.glance(worlds, candidates, 2 * config.finalists, [score.vertex_id for score, _ in options])
+    options = [options[number] for number in first_look.kept]
     plans = []
     for score, road in options:
-        name, actions, words = f"V{score.vertex_id}", [PLACE_SETTLEMENT + score.vertex_id], [score.vertex_id]
+        name, words = f"V{score.vertex_id}", [score.vertex_id]
         if road is not None:
-            name, actions, words = f"{name}-E{road}", [*actions, PLACE_ROAD + road], [*words, road]
-        plans.append(table.plan(name, after(worlds, actions), *words))
+            name, words = f"{name}-E{road}", [*words, road]
+        plans.append(table.plan(name, after(worlds, _placing(score, road)), *words))
 
     def simulated(plan: int, outcomes: Outcomes) -> VertexScore:
         score, road = options[plan]
@@ -197,7 +208,7 @@ def _openings(table: _Table) -> AnalysisResult:
     def value(plan: int, outcomes: Outcomes) -> float:
         return _value(simulated(plan, outcomes), config)
 
-    race, stopped = table.race(plans, value, choose_roads=len(options) > len(candidates))
+    race, stopped = table.race(plans, value, choose_roads=len(options) > len({score.vertex_id for score, _ in options}))
     ranked = []
     for plan in _best_of_each_corner(options, race.samples, value):
         sample = race.samples[plan]
@@ -210,6 +221,11 @@ def _openings(table: _Table) -> AnalysisResult:
     named = [(sample, f"V{score.vertex_id}") for sample, score in ranked]
     doubts = _doubts(named, position.seat, config, stopped, "{} wins more often than {}, which leads by score")
     return with_corners(replace(base, warnings=(*base.warnings, *doubts)), position, "FG", order)
+
+
+def _placing(score: VertexScore, road: int | None) -> tuple[int, ...]:
+    """The actions that settle a corner, with a road if one is given."""
+    return (PLACE_SETTLEMENT + score.vertex_id,) if road is None else (PLACE_SETTLEMENT + score.vertex_id, PLACE_ROAD + road)
 
 
 def _with_roads(position: Position, candidates: Sequence[VertexScore]) -> list[tuple[VertexScore, int | None]]:
@@ -304,13 +320,17 @@ def _moves(table: _Table) -> AnalysisResult:
     actions = candidate_actions(position, config)
     games = len(actions) * config.full_game_rollouts
     worlds = position.worlds(min(WORLDS, games), derive_seed(table.seed, "worlds"))
-    plans = [table.plan(describe(action), after(worlds, [action]), action) for action in actions]
+    first_look = table.glance(worlds, [(action,) for action in actions], config.finalists)
+    racing = [actions[number] for number in first_look.kept]
+    plans = [table.plan(describe(action), after(worlds, [action]), action) for action in racing]
 
     def value(plan: int, outcomes: Outcomes) -> float:
         return move_value(outcomes, position.seat)
 
     race, stopped = table.race(plans, value)
-    return move_result(table.result(race, stopped), position, config, actions, race.samples)
+    result = move_result(table.result(race, stopped), position, config, racing, race.samples)
+    values = dict(zip(actions, first_look.values, strict=False))
+    return replace(result, options=(*result.options, *left_out(values, racing, position)))
 
 
 def candidate_actions(position: Position, config: AnalysisConfig) -> list[int]:

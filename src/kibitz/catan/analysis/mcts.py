@@ -25,6 +25,7 @@ from kibitz.catan.analysis.corners import rank_corners
 from kibitz.catan.analysis.draft import place, predict
 from kibitz.catan.analysis.explain import all_sentences, label
 from kibitz.catan.analysis.full_game import drawn_by_rule, simulated_score
+from kibitz.catan.analysis.glance import choose_finalists
 from kibitz.catan.analysis.position import InvalidPosition, Position, analysis_seed
 from kibitz.catan.analysis.race import outcomes_of
 from kibitz.catan.analysis.rollouts import OUTCOME, Outcomes, play_list, summarize
@@ -51,6 +52,8 @@ from kibitz.search.ismcts import SearchConfig, SearchResult, statistics
 
 #: Iterations of all trees together between two reports: a few tenths of a second of one core.
 SLICE = 512
+#: The evaluator chooses among so many first picks, those with the highest static scores.
+LOOKED_AT = 10
 #: Replies with fewer visits are not spoken of.
 CLOSELY = 10
 #: The policies of the draft as a game: the best corner by static score, and to leave the rest to the bots.
@@ -170,6 +173,17 @@ def best_corners(states: States, seat: int, n: int) -> list[int]:
     return found
 
 
+def _first_picks(start: States, seat: int, config: AnalysisConfig, seed: int) -> list[int]:
+    """The corners that are searched: of those with the highest static scores the ones that the evaluator likes best.
+
+    Under rules for which there is no network those with the highest static scores.
+    """
+    corners = best_corners(start, seat, max(LOOKED_AT, config.mcts_candidates))
+    placed = [(PLACE_SETTLEMENT + corner,) for corner in corners]
+    found = choose_finalists(start, placed, seat, derive_seed(seed, "glance"), config.mcts_candidates, config.policy)
+    return [corners[number] for number in found.kept][: config.mcts_candidates]
+
+
 # --- the search -------------------------------------------------------------------------------------------
 
 
@@ -183,8 +197,9 @@ class DraftSearch:
         self.seat, self.iterations = position.seat, iterations
         self.done = self.resumed = 0
         self._forests = []
+        first = _first_picks(start, position.seat, config, seed)
         for number in range(min(config.mcts_trees, iterations)):
-            draft = DraftGame(start, Ledger(config.policy, config.mcts_candidates, config.guard_rules))
+            draft = DraftGame(start, Ledger(config.policy, config.mcts_candidates, config.guard_rules, {(): first}))
             question = Question([draft], position.seat, single=True)
             tree = derive_seed(seed, "tree", number)
             search = SearchConfig(exploration=config.mcts_exploration, policy=LEAVE, guide=BEST)

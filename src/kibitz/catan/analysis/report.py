@@ -15,16 +15,16 @@ The picture shows the position with what was tried on it, coloured by how often 
 (True, True)
 """
 
-from math import fsum
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from html import escape
+from math import fsum
 from typing import NamedTuple
 
 from kibitz.ground.intervals import margin_of
 from kibitz.catan.analysis.draft import predict, seat_of
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import (
-    AnalysisConfig, AnalysisMode, AnalysisResult, DraftPick, LineExplanation, PlacementReport, VertexScore,
+    AnalysisConfig, AnalysisMode, AnalysisResult, DraftPick, LineExplanation, MoveScore, PlacementReport, VertexScore,
 )  # fmt: skip
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
@@ -42,6 +42,8 @@ RETIRED = 2 / 3
 #: How the lines of a mode that tries moves are labelled.
 LABELS = {AnalysisMode.FULL_GAME: "FG", AnalysisMode.ISMCTS: "IS"}
 BELOW = "Below the line: retired earlier, with fewer games; ranked by how long they stayed."
+#: Of moves that a glance of the evaluator ruled out.
+NO_GAMES = "Without games (~): what the evaluator says two rounds later. It chose the others; its own error is about 9 points."
 
 #: The terms of the static score that are shown in one column, by its heading.
 TERM_GROUPS = {
@@ -101,11 +103,16 @@ def shown_corners(result: AnalysisResult) -> Sequence[VertexScore]:
     return [score for score in result.global_ranking if score.simulated] or result.top_recommendations
 
 
+def ends_by_the_clock(result: AnalysisResult) -> bool:
+    """Whether it went on as long as there was time, as advice does, and nothing is missing."""
+    return result.stopped == "time" and (result.mode == AnalysisMode.ISMCTS or result.config.finalists > 0)
+
+
 def partial_text(result: AnalysisResult, total: int) -> str:
     """Why the analysis ended early, if it did; `total` is how much work there would have been (0: not known)."""
     if result.stopped is None:
         return ""
-    if result.mode == AnalysisMode.ISMCTS and result.stopped == "time":
+    if ends_by_the_clock(result):
         return f"{counted(result.games, 'game')} in the time; by the clock, another run may differ."
     reason = "stopped" if result.stopped == "cancelled" else "the time was up"
     of_all = f" of {total:,}" if total else ""
@@ -145,8 +152,21 @@ def last_finalist(result: AnalysisResult, games: Sequence[int]) -> list[int]:
     """The row below which those stand that retired from a race before its last round; none if nobody did."""
     if result.mode != AnalysisMode.FULL_GAME or not result.config.adaptive:
         return []
-    retired = [number for number, n in enumerate(games) if n < RETIRED * games[0]]
+    retired = [number for number, n in enumerate(games) if 0 < n < RETIRED * games[0]]
     return [retired[0] - 1] if retired else []
+
+
+def chance(move: MoveScore) -> str:
+    """How often a move wins, or what the evaluator says where no games were played with it."""
+    return with_margin(move.value, move.margin) if move.visits else f"~ {percent(move.value, 0)}"
+
+
+def below_the_line(result: AnalysisResult, ends: Collection[int]) -> Iterator[str]:
+    """What there is to say of the moves that were not compared to the end."""
+    if ends:
+        yield BELOW
+    if any(not move.visits for move in result.options):
+        yield NO_GAMES
 
 
 def expected_draft(score: VertexScore, position: Position, result: AnalysisResult) -> Sequence[DraftPick]:
@@ -175,7 +195,7 @@ def place_name(placement: PlacementReport) -> str:
 def result_html(result: AnalysisResult) -> str:
     """The recommendations, the best first, with win rates where games were played."""
     rows = (
-        [(move.action, _rate(move.value, move.margin, move.visits), "") for move in result.options]
+        [(move.action, f"<td>{chance(move)}</td><td>{move.visits:,}</td>", "") for move in result.options]
         if result.options
         else [(f"V{corner.vertex_id}", _share(corner.win_rate), f"{corner.total:.2f}") for corner in result.top_recommendations]
     )

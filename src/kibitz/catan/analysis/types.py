@@ -86,6 +86,8 @@ class AnalysisConfig:
     """How many corners, the best by static score, are simulated."""
     full_game_trade_offer_limit: int = 4
     """Offers that a player may make in one turn of a simulated game."""
+    finalists: int = 0
+    """For how many moves, or twice as many corners, the best by a glance of the evaluator, games are played; 0: for all."""
     common_random_numbers: bool = True
     """Whether game i has the same dice for every candidate, which makes differences sharper."""
     adaptive: bool = True
@@ -97,7 +99,7 @@ class AnalysisConfig:
     mcts_iterations: int = 4000
     """Whole games in a search of the draft, in all trees together."""
     mcts_candidates: int = 6
-    """How many corners, the best by static score, a player considers at each pick."""
+    """How many corners a player considers at each pick: the best by static score, at the first pick the evaluator's."""
     mcts_trees: int = 8
     """Independent trees whose visits are added up."""
     mcts_exploration: float = 0.7
@@ -120,6 +122,7 @@ class AnalysisConfig:
         "full_game_max_turns": (20, 30000),
         "full_game_candidate_vertices": (1, 54),
         "full_game_trade_offer_limit": (0, 100),
+        "finalists": (0, 54),
         "mc_samples": (1, 10**7),
         "mc_throws": (1, 10**4),
         "mcts_iterations": (1, 10**7),
@@ -183,8 +186,8 @@ SETTINGS: dict[AnalysisMode, tuple[str, ...]] = {
         "mcts_iterations", "mcts_candidates", "mcts_trees", "mcts_exploration", "rank_by", "guard", *_GAMES, *_ALWAYS,
     ),
     AnalysisMode.FULL_GAME: (
-        "full_game_rollouts", "full_game_candidate_vertices", "rank_by", "adaptive", "common_random_numbers", "guard",
-        *_GAMES, *_ALWAYS,
+        "full_game_rollouts", "full_game_candidate_vertices", "finalists", "rank_by", "adaptive", "common_random_numbers",
+        "guard", *_GAMES, *_ALWAYS,
     ),
     AnalysisMode.ISMCTS: ("ismcts_iterations", "ismcts_trees", "ismcts_exploration", *_GAMES, *_ALWAYS),
 }  # fmt: skip

@@ -7,6 +7,7 @@ from fastapi import APIRouter, HTTPException, Request
 from pydantic import Field
 
 from kibitz.catan.analysis import AnalysisConfig
+from kibitz.catan.analysis.glance import FINALISTS, ROLLOUTS
 from kibitz.catan.analysis.question import Question, move_code
 from kibitz.catan.api.live import live
 from kibitz.catan.api.tracked import tracked
@@ -79,7 +80,7 @@ class Advise(models.Strict):
         models.SeatNumber | None, Field(description="Who asks; by default the seat to move, or who saw the log.")
     ] = None
     step: models.StepNumber | None = None
-    mode: Literal["ismcts", "full_game"] = "ismcts"
+    mode: Literal["full_game", "ismcts"] | None = Field(None, description="`full_game`, or with `iterations` `ismcts`.")
     iterations: (
         Annotated[int, Field(ge=1, le=2_000_000, description="Of `ismcts`; by default as many as time allows.")] | None
     ) = None
@@ -117,12 +118,15 @@ def _analysed(services: Services) -> APIRouter:
         if len(given) != 1:
             raise HTTPException(422, "give one of position, record and log")
         config: dict[str, Any] = {"mc_seed": ask.seed}
+        mode = ask.mode or ("full_game" if ask.iterations is None else "ismcts")
         if ask.iterations is not None:
-            if ask.mode != "ismcts":
-                raise HTTPException(422, f"iterations: only for ismcts, not for {ask.mode}")
+            if mode != "ismcts":
+                raise HTTPException(422, f"iterations: only for ismcts, not for {mode}")
             config["ismcts_iterations"] = ask.iterations
+        if mode == "full_game":
+            config |= {"finalists": FINALISTS, "full_game_rollouts": ROLLOUTS}
         time = USUAL_TIME if ask.time is None and ask.iterations is None else ask.time
-        asked = {"mode": ask.mode, "config": config, "time": time, "seat": ask.seat}
+        asked = {"mode": mode, "config": config, "time": time, "seat": ask.seat}
         if ask.log is not None:
             job = submit_log(services, ask.log, asked, models.owner_of(request), ask.save)
         elif ask.record is not None:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from kibitz.catan.core.record import Record
     from kibitz.catan.logs import ImportedLog
 
-ADVISERS = ("ismcts", "full_game")
-#: Seconds that an answer takes unless something else is asked for.
+ADVISERS = ("full_game", "ismcts")
+#: Seconds that an answer takes at most unless something else is asked for.
 USUAL_TIME = 5.0
 
 
@@ -35,16 +35,20 @@ def advise(
     iterations: Annotated[int | None, options.iterations_option("as many as there is time for")] = None,
     at: Annotated[int | None, options.at_option("the last one")] = None,
     game: options.GameOption = None,
-    mode: Annotated[str, options.choice(ADVISERS, "How to find out.")] = "ismcts",
+    mode: Annotated[
+        str | None, options.choice(ADVISERS, "How to find out.", default="full_game; with --iterations ismcts")
+    ] = None,
     seed: options.SeedOption = 0,
     guard: options.GuardOption = None,
     jobs: options.JobsOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """The best actions of a running game with win chances and lines, from what one player can know.
+    """The best actions of a running game with win chances, from what one player can know.
 
-    Ctrl-C ends it with what there is.
+    The evaluator looks at all of them and chooses three; whole games say how often each of these wins. Ctrl-C ends it with what
+    there is.
     """
+    mode = mode or ("full_game" if iterations is None else "ismcts")
     if iterations is not None and mode != "ismcts":
         raise UserError(f"--iterations: only for ismcts, not for {mode}")
     if guard is not None and mode != "full_game":
@@ -53,9 +57,12 @@ def advise(
     if time is None and iterations is None:
         time = USUAL_TIME
     with compile_notice():
+        from kibitz.catan.analysis.glance import FINALISTS, ROLLOUTS
         from kibitz.compute.runtime import Threads
 
         settings = {"--iterations": iterations, "--seed": seed, "--guard": guard}
+        if mode == "full_game":
+            settings |= {"--finalists": FINALISTS, "--rollouts": ROLLOUTS}
         given = {option: value for option, value in settings.items() if value is not None}
         config, limit = read_config(mode, given, time), read_limit(time)
         name, position = _position(log, config, seat, me, at, game)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import fsum
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from kibitz.catan.analysis.explain import hexes_text, why
 from kibitz.catan.analysis.types import AnalysisMode
 from kibitz.catan.core.board import RESOURCES
 from kibitz.cli.tables import fitted
-from kibitz.ground.texts import counted, percent, with_margin
+from kibitz.ground.texts import counted, percent
 
 if TYPE_CHECKING:
     from kibitz.catan.analysis import AnalysisResult, Position
@@ -33,8 +33,7 @@ def report(result: AnalysisResult, position: Position, total: int, width: int) -
     doubts = {} if result.options else words.doubts_of(result)
     parts: list[RenderableType] = []
     if text := words.partial_text(result, total):
-        usual = result.mode == AnalysisMode.ISMCTS and result.stopped == "time"
-        parts.append(Text(text, style="dim" if usual else "bold yellow"))
+        parts.append(Text(text, style="dim" if words.ends_by_the_clock(result) else "bold yellow"))
     if result.options:
         parts += _section("", *_moves(result, width))
     elif position.in_draft or result.mode not in (AnalysisMode.FULL_GAME, AnalysisMode.ISMCTS):
@@ -87,16 +86,22 @@ def _ranking(result: AnalysisResult, position: Position, doubts: Mapping[int, st
         )
     ends = words.last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
     choices = ("#", "corner", *measures, "hexes", "why"), ("#", "corner", measures[0], "why")
-    yield from _ranked(rows, *choices, width=width, wrapped=("hexes", "why"), ends=ends)
+    yield from _ranked(
+        rows, *choices, width=width, wrapped=("hexes", "why"), ends=ends, said=words.below_the_line(result, ends)
+    )
 
 
 def _ranked(
-    rows: list[dict[str, str]], *choices: Sequence[str], width: int, wrapped: Sequence[str], ends: Collection[int]
+    rows: list[dict[str, str]],
+    *choices: Sequence[str],
+    width: int,
+    wrapped: Sequence[str],
+    ends: Collection[int],
+    said: Iterable[str],
 ) -> Iterator[RenderableType]:
     """What was compared, the best first; below a line those that were given up on the way."""
     yield fitted(rows, *choices, width=width, names=2, left=("corner",), wrapped=wrapped, ends=ends, bold_first=True)
-    if ends:
-        yield Text(words.BELOW, style="dim")
+    yield from (Text(text, style="dim") for text in said)
 
 
 def _others(ranking: Sequence[VertexScore]) -> Iterator[Text]:
@@ -125,9 +130,9 @@ def _moves(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
             {
                 "#": str(number),
                 "move": move.name,
-                "win rate": with_margin(move.value, move.margin),
+                "win rate": words.chance(move),
                 "to the best": f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f}" if gap and number > 1 else "",
-                "games": f"{move.visits:,}",
+                "games": f"{move.visits:,}" if move.visits else "-",
             }
         )
     with_gaps = any(move.difference for move in result.options)
@@ -135,7 +140,7 @@ def _moves(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
         rows[0]["to the best"] = "the only move"
     ends = words.last_finalist(result, [move.visits for move in result.options])
     headings = ("#", "move", "win rate", *(("to the best",) if with_gaps else ()), "games")
-    yield from _ranked(rows, headings, width=width, wrapped=("move",), ends=ends)
+    yield from _ranked(rows, headings, width=width, wrapped=("move",), ends=ends, said=words.below_the_line(result, ends))
 
 
 def _dice(result: AnalysisResult, width: int) -> Iterator[RenderableType]:

@@ -37,6 +37,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
         "monte_carlo": "full_game_candidate_vertices",
         "mcts": "mcts_candidates",
     },
+    "--finalists": {"full_game": "finalists"},
     "--max-turns": dict.fromkeys(("full_game", "mcts", "ismcts"), "full_game_max_turns"),
     "--trade-offers": dict.fromkeys(("full_game", "mcts", "ismcts"), "full_game_trade_offer_limit"),
     "--rank-by": dict.fromkeys(("full_game", "mcts"), "rank_by"),
@@ -72,6 +73,10 @@ class Settings:
     rollouts: Annotated[int | None, number("Games for each candidate (corner or move), on average.", "800", min=None)] = None
     candidates: Annotated[
         int | None, number("How many corners are simulated; with mcts: considered at each pick.", "10; mcts: 6", min=None)
+    ] = None
+    finalists: Annotated[
+        int | None,
+        number("Games only for so many moves, or twice as many corners, which the evaluator chooses.", "for all", min=None),
     ] = None
     max_turns: Annotated[int | None, number("The turn cap of simulated games.", "300", min=None)] = None
     trade_offers: Annotated[int | None, number("Offers a turn in simulated games.", "4", min=None)] = None

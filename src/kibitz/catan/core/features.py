@@ -6,42 +6,62 @@ the order of turns. All numbers lie between 0 and `MOST`; `kibitz.catan.core.lay
 
 import numpy as np
 
-from kibitz.catan.core.builder_policy import BARTER, INCOME, RATE, STEPS, knights_to_lead, roads_to_lead
+from kibitz.catan.core.builder_policy import RATE, STEPS, knights_to_lead, roads_to_lead
 from kibitz.catan.core.layout import (
     ALL_INCOME, ARMY, AT_ONCE, BARTER_AT, BLOCKED, BY_NUMBER, CARDS, CITIES_AT, DECK_AT, DECK_CARDS, FAR, HAND, HAND_SIZE, IN,
     INPUTS, KINDS_AT, KNIGHTS, KNIGHTS_TO_LEAD, LACKING, LONGEST, MANY, MOST, MUST_DISCARD, NUMBERS, OLD_CARDS, OPEN_ENDS,
     OVER_LIMIT, OWN_PIPS, OWN_TURN, OWN_WORTH, OWNED, PAYABLE, POINTS, RATES_AT, ROAD, ROADS_LEFT, ROADS_TO_LEAD, ROUND,
     SECOND_WORTH, SETTLED, SITE_PIPS, SITE_SOON, SITE_WORTH, SITES, SOON_AT, STEPS_SEEN, SUPPLY_AT, TO_GO, TURN, UPGRADE,
 )  # fmt: skip
-from kibitz.catan.core.rules.awards import ARMY_MINIMUM, others_buildings
-from kibitz.catan.core.rules.building import reach, roads_left
-from kibitz.catan.core.rules.costs import A_CITY, A_ROAD, A_SETTLEMENT, COSTS
-from kibitz.catan.core.rules.trade import rate_at
+from kibitz.catan.core.links import ALL_ALONG, ALL_DOWN, crossings, ends, links, neighbours
+from kibitz.catan.core.rules.awards import ARMY_MINIMUM
+from kibitz.catan.core.rules.building import roads_left
+from kibitz.catan.core.rules.costs import A_CARD, A_CITY, A_ROAD, A_SETTLEMENT
 from kibitz.catan.core.rules.turn import total_points
-from kibitz.catan.core.scores import corner_pips
 from kibitz.catan.core.state import (
-    CITIES, KINDS, KNIGHT, MAIN, NOBODY, ROAD_BUILDING, ROBBER_DISCARD, ROBBER_MOVE, SETTLEMENTS, TRADE, TRADE_ANSWER,
-    TRADE_CHOICE, TURN_START, VICTORY_POINT, CatanState, Notes,
+    BRICK, CITIES, KINDS, KNIGHT, MAIN, NOBODY, ORE, ROAD_BUILDING, ROBBER_DISCARD, ROBBER_MOVE, SETTLEMENTS, SHEEP, TRADE,
+    TRADE_ANSWER, TRADE_CHOICE, TURN_START, VICTORY_POINT, WHEAT, WOOD, CatanState, Notes,
 )  # fmt: skip
-from kibitz.catan.core.topology import CORNER_HEXES, EDGE_MASK, EDGES_AT, HALF, NONE
+from kibitz.catan.core.topology import CORNER_HEXES, CORNERS, HEX_MASK, HEXES
 from kibitz.ground.bits import count, lowest
 from kibitz.ground.jit import Grid, Vector, jit, table
 
+# Tables are small: a GPU has 64 KB for all of them together.
 #: A wait (in tenths of a throw) after which something counts half, and the longest that is told apart.
 PATIENCE, LONG = 40, 4000
 #: By the wait: a number that falls from `MOST` as it grows.
-SOON_BY_WAIT: Vector = table([MOST * PATIENCE // (PATIENCE + wait) for wait in range(LONG + 1)], np.int16)
+SOON_BY_WAIT: Vector = table([MOST * PATIENCE // (PATIENCE + wait) for wait in range(LONG + 1)], np.int8)
 #: By the rate and the number of cards to spare, how many cards the supply gives for them.
-BARTERED: Grid = table([[n // max(1, rate) for n in range(128)] for rate in range(5)], np.int16)
+BARTERED: Grid = table([[n // max(1, rate) for n in range(128)] for rate in range(5)], np.int8)
 #: By the rate, how many twelfths of a card it gives for one.
 TWELFTHS: Vector = table([0, 0, 6, 4, 3], np.int16)
-#: By the number on a hex, its pips, and its place among the inputs.
+#: By the number on a hex, its pips.
 PIPS: Vector = table([6 - abs(7 - n) if n >= 2 and n != 7 else 0 for n in range(13)], np.int16)
-PLACE_OF: Vector = table([0, 0, 0, 1, 2, 3, 4, 0, 5, 6, 7, 8, 9], np.int16)
 #: What 65536 divided by a number is.
 PARTS: Vector = table([0] + [65536 // n for n in range(1, 64)], np.int32)
+#: By what comes of a resource in 36 throws (in twelfths, and one more), how many tenths of throws until a card comes of it;
+#: more than so much seldom comes.
+TENTHS, PLENTY = 360 * 12, 512
+PACE_BY_INCOME: Vector = table([0] + [TENTHS // n for n in range(1, PLENTY)], np.int16)
 #: In the notes, for each resource: tenths of throws until one card of it comes, half of all production being traded for it.
 PACE = STEPS + 1
+
+# Several small numbers are added up at once, each in bits of its own of one integer.
+#: Pips by resource.
+INCOME_BITS = 12
+INCOME_AT: Vector = table([0] + [1 << INCOME_BITS * resource for resource in range(KINDS)], np.int64)
+#: Cards by the number that brings them, in the order of the inputs.
+THROWN = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
+THROW_BITS = 6
+THROW_AT: Vector = table([1 << THROW_BITS * THROWN.index(n) if n in THROWN else 0 for n in range(13)], np.int64)
+PIPS_THROWN: Vector = table([6 - abs(7 - n) for n in THROWN], np.int16)
+#: What a site is worth, and above it its pips; what is lacking for a purchase, and above it what can be traded for.
+UPPER = 16
+LOWER = (1 << UPPER) - 1
+#: The hexes around a corner; the place behind the last hex is empty.
+AROUND: Grid = table([[CORNER_HEXES[c, i] % (HEXES + 1) for i in range(3)] for c in range(CORNERS)], np.int8)
+#: Where in ``x.lands`` stands what each hex brings: pips by resource, cards by number, what it is worth to a seat.
+INCOMES, THROWS, WORTHS = 0, HEXES + 1, 2 * (HEXES + 1)
 
 
 @jit
@@ -49,6 +69,7 @@ def inputs(s: CatanState, x: Notes) -> int:
     """Write the numbers of all seats to ``x.inputs``; how many for each."""
     for i in range(s.seats * INPUTS):
         x.inputs[i] = 0
+    note_hexes(s, x)
     note_reach(s, x)
     for seat in range(s.seats):
         base = seat * INPUTS
@@ -67,53 +88,75 @@ def inputs(s: CatanState, x: Notes) -> int:
 
 
 @jit
+def note_hexes(s: CatanState, x: Notes) -> None:
+    """What one card a throw of each hex brings, into ``x.lands``."""
+    x.lands[INCOMES + HEXES] = x.lands[THROWS + HEXES] = x.lands[WORTHS + HEXES] = 0
+    for hex in range(HEXES):
+        x.lands[INCOMES + hex] = PIPS[s.number[hex]] * INCOME_AT[s.terrain[hex] + 1]
+        x.lands[THROWS + hex] = THROW_AT[s.number[hex]]
+    x.lands[THROWS + s.robber] = 0
+
+
+@jit
+def around(x: Notes, first: int, corner: int) -> int:
+    """What stands in ``x.lands`` from `first` on for the hexes around a corner, added up."""
+    return x.lands[first + AROUND[corner, 0]] + x.lands[first + AROUND[corner, 1]] + x.lands[first + AROUND[corner, 2]]
+
+
+@jit
 def describe_production(s: CatanState, x: Notes, seat: int, base: int) -> None:
     """Pips by resource, what the robber blocks, rates of trade, what each throw brings, and on how many something comes.
 
-    Income (the robber's hex counts half: it will move on), rates and how fast cards come are noted, for `describe_prices`.
+    Rates and how fast cards come are noted, for `describe_prices` (there the robber's hex counts half: it will move on), and
+    what each hex would be worth, for `describe_sites`: its pips, which count more the less there is of them.
     """
-    numbers = 0
-    corners, each = s.settlements[seat], 1
-    for _ in range(2):
-        while corners:
-            corner = lowest(corners)
-            for i in range(3):
-                hex = CORNER_HEXES[corner, i]
-                if hex != NONE and s.number[hex]:
-                    number, resource = s.number[hex], s.terrain[hex]
-                    x.inputs[base + IN + resource] += each * PIPS[number]
-                    if hex == s.robber:
-                        x.inputs[base + BLOCKED + resource] += each * PIPS[number]
-                    else:
-                        numbers |= 1 << number
-                        x.inputs[base + BY_NUMBER + PLACE_OF[number]] += each
-            corners &= corners - 1
-        corners, each = s.cities[seat], 2
-    unblocked, barter, kinds = 0, 0, 0
+    income, thrown = 0, 0
+    corners = s.settlements[seat]
+    while corners:
+        corner = lowest(corners)
+        income, thrown = income + around(x, INCOMES, corner), thrown + around(x, THROWS, corner)
+        corners &= corners - 1
+    corners = s.cities[seat]
+    while corners:
+        corner = lowest(corners)
+        income, thrown = income + 2 * around(x, INCOMES, corner), thrown + 2 * around(x, THROWS, corner)
+        corners &= corners - 1
+    here = HEX_MASK[s.robber]
+    robbed = x.lands[INCOMES + s.robber] * (count(s.settlements[seat] & here) + 2 * count(s.cities[seat] & here))
     buildings = s.settlements[seat] | s.cities[seat]
+    usual = 3 if buildings & s.harbours[0] else 4
+    unblocked, barter, kinds = 0, 0, 0
     for resource in range(KINDS):
-        total, blocked = x.inputs[base + IN + resource], x.inputs[base + BLOCKED + resource]
-        rate = rate_at(s, buildings, resource)
-        x.notes[INCOME + resource], x.notes[RATE + resource] = total - blocked + blocked // 2, rate
-        barter += TWELFTHS[rate] * x.notes[INCOME + resource]
+        total = income >> INCOME_BITS * resource & (1 << INCOME_BITS) - 1
+        blocked = robbed >> INCOME_BITS * resource & (1 << INCOME_BITS) - 1
+        rate = 2 if buildings & s.harbours[1 + resource] else usual
+        lasting = total - blocked + (blocked >> 1)
+        x.notes[PACE + resource], x.notes[RATE + resource] = lasting, rate
+        barter += TWELFTHS[rate] * lasting
+        x.inputs[base + IN + resource], x.inputs[base + BLOCKED + resource] = total, blocked
         x.inputs[base + RATES_AT + resource] = 4 - rate
         unblocked += total - blocked
         kinds += 1 if total else 0
     for resource in range(KINDS):
-        x.notes[PACE + resource] = 360 * 12 // (12 * x.notes[INCOME + resource] + barter // 2 + 1)
-    x.notes[BARTER] = barter
-    x.inputs[base + BARTER_AT], x.inputs[base + ALL_INCOME] = min(MOST, barter // 2), min(MOST, unblocked)
-    x.inputs[base + KINDS_AT], x.inputs[base + NUMBERS] = kinds, throws_of(numbers)
+        coming = 12 * x.notes[PACE + resource] + (barter >> 1) + 1
+        x.notes[PACE + resource] = PACE_BY_INCOME[coming] if coming < PLENTY else TENTHS // coming
+    throws = 0
+    for place in range(len(THROWN)):
+        cards = thrown >> THROW_BITS * place & (1 << THROW_BITS) - 1
+        x.inputs[base + BY_NUMBER + place] = cards
+        throws += PIPS_THROWN[place] if cards else 0
+    x.inputs[base + BARTER_AT], x.inputs[base + ALL_INCOME] = min(MOST, barter >> 1), min(MOST, unblocked)
+    x.inputs[base + KINDS_AT], x.inputs[base + NUMBERS] = kinds, throws
+    note_worths(s, x, income)
 
 
 @jit
-def throws_of(numbers: int) -> int:
-    """Of 36 throws, how many give one of these numbers."""
-    throws = 0
-    while numbers:
-        throws += PIPS[lowest(numbers)]
-        numbers &= numbers - 1
-    return throws
+def note_worths(s: CatanState, x: Notes, income: int) -> None:
+    """What each hex would be worth to a seat with this income."""
+    for hex in range(HEXES):
+        pips = PIPS[s.number[hex]]
+        have = income >> INCOME_BITS * max(0, s.terrain[hex]) & (1 << INCOME_BITS) - 1
+        x.lands[WORTHS + hex] = pips << UPPER | pips * (6 if have == 0 else 4 if have < 4 else 3)
 
 
 @jit
@@ -135,94 +178,95 @@ def soon(wait: int) -> int:
 
 
 @jit
+def short(s: CatanState, x: Notes, seat: int, resource: int, price: int) -> int:
+    """How many cards of a resource a price lacks, and above that how many of others the spare ones would bring."""
+    more = s.hand[seat, resource] - price
+    return max(0, -more) | BARTERED[x.notes[RATE + resource], max(0, more)] << UPPER
+
+
+@jit
+def wait_for(x: Notes, resource: int, lacking: int) -> int:
+    """How long it takes until so many cards have come, for the lower part of what `short` says."""
+    return (lacking & LOWER) * x.notes[PACE + resource]
+
+
+@jit
+def wait_of(both: int, slowest: int) -> int:
+    """How long a purchase has to wait: for the slowest resource, less what spare cards bring at once."""
+    lacking, spare = both & LOWER, both >> UPPER
+    return 0 if lacking <= spare else slowest * (lacking - spare) * PARTS[lacking] >> 16
+
+
+@jit
 def describe_prices(s: CatanState, x: Notes, seat: int, base: int) -> None:
     """For each purchase: what is lacking, whether the hand pays for it (as it is, after trades), and how soon it will.
 
     The rarest resource decides how soon; spare cards that the supply takes now shorten the wait. For settlements that need
     roads first this is told once more for each road.
     """
-    for item in range(4 + STEPS_SEEN - 1):
-        roads = max(0, item - 3)
-        lacking, spare, slowest = 0, 0, 0
-        for resource in range(KINDS):
-            price = COSTS[A_SETTLEMENT, resource] + roads * COSTS[A_ROAD, resource] if roads else COSTS[item, resource]
-            miss = price - s.hand[seat, resource]
-            if miss > 0:
-                lacking += miss
-                slowest = max(slowest, miss * x.notes[PACE + resource])
-            else:
-                spare += BARTERED[x.notes[RATE + resource], min(127, -miss)]
-        wait = 0 if lacking <= spare else slowest * (lacking - spare) * PARTS[lacking] >> 16
+    wood, brick, ore = short(s, x, seat, WOOD, 0), short(s, x, seat, BRICK, 0), short(s, x, seat, ORE, 0)
+    sheep, wheat = short(s, x, seat, SHEEP, 0), short(s, x, seat, WHEAT, 0)
+    a_sheep, a_wheat = short(s, x, seat, SHEEP, 1), short(s, x, seat, WHEAT, 1)
+    an_ore, ores = short(s, x, seat, ORE, 1), short(s, x, seat, ORE, 3)
+    wheats = short(s, x, seat, WHEAT, 2)
+    for_sheep, for_wheat = wait_for(x, SHEEP, a_sheep), wait_for(x, WHEAT, a_wheat)
+    for roads in range(STEPS_SEEN):
+        a_wood, a_brick = short(s, x, seat, WOOD, 1 + roads), short(s, x, seat, BRICK, 1 + roads)
+        for_road = max(wait_for(x, WOOD, a_wood), wait_for(x, BRICK, a_brick))
+        both, slowest = a_wood + a_brick + a_sheep + a_wheat + ore, max(for_road, for_sheep, for_wheat)
         if roads:
-            x.inputs[base + SITE_SOON + roads - 1] = soon(wait)
+            x.inputs[base + SITE_SOON + roads - 1] = soon(wait_of(both, slowest))
         else:
-            x.inputs[base + LACKING + item], x.inputs[base + SOON_AT + item] = lacking, soon(wait)
-            x.inputs[base + OWNED + item], x.inputs[base + PAYABLE + item] = (
-                1 if lacking == 0 else 0,
-                1 if lacking <= spare else 0,
-            )
+            tell_price(x, base, A_ROAD, a_wood + a_brick + sheep + wheat + ore, for_road)
+            tell_price(x, base, A_SETTLEMENT, both, slowest)
+    tell_price(x, base, A_CITY, wood + brick + sheep + wheats + ores, max(wait_for(x, WHEAT, wheats), wait_for(x, ORE, ores)))
+    both, slowest = wood + brick + a_sheep + a_wheat + an_ore, max(for_sheep, for_wheat, wait_for(x, ORE, an_ore))
+    tell_price(x, base, A_CARD, both, slowest)
+
+
+@jit
+def tell_price(x: Notes, base: int, item: int, both: int, slowest: int) -> None:
+    """What the inputs say of a purchase."""
+    lacking = both & LOWER
+    x.inputs[base + LACKING + item], x.inputs[base + SOON_AT + item] = lacking, soon(wait_of(both, slowest))
+    x.inputs[base + OWNED + item] = 1 if lacking == 0 else 0
+    x.inputs[base + PAYABLE + item] = 1 if lacking <= both >> UPPER else 0
 
 
 # --- places -------------------------------------------------------------------------------------------------
 
 
 @jit
-def onward(corners: int, taken_low: int, taken_high: int) -> int:
-    """The corners at both ends of the free edges at `corners`."""
-    found = 0
-    while corners:
-        corner = lowest(corners)
-        low, high = EDGES_AT[corner, 0] & ~taken_low, EDGES_AT[corner, 1] & ~taken_high
-        while low:
-            found |= EDGE_MASK[lowest(low)]
-            low &= low - 1
-        while high:
-            found |= EDGE_MASK[HALF + lowest(high)]
-            high &= high - 1
-        corners &= corners - 1
-    return found
-
-
-@jit
 def note_reach(s: CatanState, x: Notes) -> None:
     """Where each seat could settle, into ``x.sites``: at once, and after one, two and three roads; and its open ends."""
-    taken_low, taken_high = 0, 0
+    along, down, built = ALL_ALONG, ALL_DOWN, 0
     for seat in range(s.seats):
-        taken_low |= s.roads[seat, 0]
-        taken_high |= s.roads[seat, 1]
+        at = seat * STEPS_SEEN
+        x.sites[at], x.sites[at + 1] = links(s.roads[seat, 0], s.roads[seat, 1])
+        along, down = along & ~x.sites[at], down & ~x.sites[at + 1]
+        built |= s.settlements[seat] | s.cities[seat]
+    going_on = crossings(along, down)
     for seat in range(s.seats):
-        blocked, ends = others_buildings(s, seat), reach(s, seat)
-        known = s.network[seat] | ends
-        left = roads_left(s, seat)
-        note_open_ends(s, x, seat, ends & s.network[seat], blocked, taken_low, taken_high)
-        x.sites[seat * STEPS_SEEN] = s.network[seat] & s.open
+        at, own = seat * STEPS_SEEN, s.settlements[seat] | s.cities[seat]
+        blocked = built & ~own
+        reached = (s.network[seat] | own) & ~blocked
+        tips = reached & s.network[seat] & ends(x.sites[at], x.sites[at + 1])
+        x.inputs[seat * INPUTS + OPEN_ENDS] = count(tips & neighbours(along, down, ~blocked))
+        x.inputs[seat * INPUTS + OPEN_ENDS + 1] = count(tips & neighbours(along, down, going_on & ~blocked))
+        known, left = s.network[seat] | reached, roads_left(s, seat)
+        x.sites[at] = s.network[seat] & s.open
         for steps in range(1, STEPS_SEEN):
-            further = onward(ends, taken_low, taken_high) & ~known if left >= steps else 0
+            further = neighbours(along, down, reached) & ~known if left >= steps else 0
             known |= further
-            x.sites[seat * STEPS_SEEN + steps] = further & s.open
-            ends = further & ~blocked
-
-
-@jit
-def note_open_ends(s: CatanState, x: Notes, seat: int, corners: int, blocked: int, taken_low: int, taken_high: int) -> None:
-    """How many ends of a seat's roads could go on by a road to a corner where nobody else has built, and by two."""
-    one, two = 0, 0
-    low, high = s.roads[seat, 0], s.roads[seat, 1]
-    while corners:
-        corner = lowest(corners)
-        if count(low & EDGES_AT[corner, 0]) + count(high & EDGES_AT[corner, 1]) == 1:
-            further = onward(1 << corner, taken_low, taken_high) & ~(blocked | 1 << corner)
-            one += 1 if further else 0
-            two += 1 if onward(further, taken_low, taken_high) & ~(further | 1 << corner) else 0
-        corners &= corners - 1
-    x.inputs[seat * INPUTS + OPEN_ENDS], x.inputs[seat * INPUTS + OPEN_ENDS + 1] = one, two
+            x.sites[at + steps] = further & s.open
+            reached = further & ~blocked
 
 
 @jit
 def describe_sites(s: CatanState, x: Notes, seat: int, base: int) -> None:
     """By the number of roads to them: how many sites there are, and the best; also the best that nobody else is as near to.
 
-    A site is worth its pips, which count more the less there is of them, and its harbour.
+    A site is worth what lies around it, and its harbour.
     """
     rivals = 0  # corners that somebody else reaches with no more roads
     best, second = 0, 0
@@ -235,28 +279,21 @@ def describe_sites(s: CatanState, x: Notes, seat: int, base: int) -> None:
                 rivals |= x.sites[other * STEPS_SEEN + steps]
         corners = x.sites[seat * STEPS_SEEN + steps]
         x.inputs[base + SITES + steps] = count(corners)
+        most_pips, most_worth, own_pips, own_worth = 0, 0, 0, 0
         while corners:
             corner = lowest(corners)
-            many, worth = 0, 0
-            for i in range(3):
-                hex = CORNER_HEXES[corner, i]
-                if hex != NONE and s.number[hex]:
-                    have, pips = x.inputs[base + IN + s.terrain[hex]], PIPS[s.number[hex]]
-                    many += pips
-                    worth += pips * (6 if have == 0 else 4 if have < 4 else 3)
+            both = around(x, WORTHS, corner)
+            pips, worth = both >> UPPER, both & LOWER
             if harbours >> corner & 1:
                 worth += harbour_worth(s, x, base, corner)
             worth = min(MOST, worth)
-            raise_to(x, base + SITE_PIPS + steps, many)
-            raise_to(x, base + SITE_WORTH + steps, worth)
-            if rivals >> corner & 1 == 0:
-                raise_to(x, base + OWN_PIPS + steps, many)
-                raise_to(x, base + OWN_WORTH + steps, worth)
-            if worth > best:
-                best, second = worth, best
-            else:
-                second = max(second, worth)
+            alone = (rivals >> corner & 1) - 1
+            most_pips, most_worth = max(most_pips, pips), max(most_worth, worth)
+            own_pips, own_worth = max(own_pips, pips & alone), max(own_worth, worth & alone)
+            second, best = max(second, min(best, worth)), max(best, worth)
             corners &= corners - 1
+        x.inputs[base + SITE_PIPS + steps], x.inputs[base + SITE_WORTH + steps] = most_pips, most_worth
+        x.inputs[base + OWN_PIPS + steps], x.inputs[base + OWN_WORTH + steps] = own_pips, own_worth
     x.inputs[base + SECOND_WORTH] = second
 
 
@@ -269,12 +306,6 @@ def harbour_worth(s: CatanState, x: Notes, base: int, corner: int) -> int:
     return 8
 
 
-@jit
-def raise_to(x: Notes, at: int, least: int) -> None:
-    """Make an input no less than this."""
-    x.inputs[at] = max(x.inputs[at], least)
-
-
 # --- pieces and cards ---------------------------------------------------------------------------------------
 
 
@@ -284,11 +315,8 @@ def describe_pieces(s: CatanState, x: Notes, seat: int, base: int) -> None:
     best, second = 0, 0
     corners = s.settlements[seat]
     while corners:
-        many = corner_pips(s, lowest(corners))
-        if many > best:
-            best, second = many, best
-        else:
-            second = max(second, many)
+        pips = around(x, WORTHS, lowest(corners)) >> UPPER
+        second, best = max(second, min(best, pips)), max(best, pips)
         corners &= corners - 1
     cities = count(s.cities[seat])
     if cities < CITIES:
@@ -307,6 +335,13 @@ def describe_cards(s: CatanState, x: Notes, seat: int, base: int) -> None:
     x.inputs[base + KNIGHTS], x.inputs[base + DECK_AT] = s.played[seat, KNIGHT], s.deck_size
     x.inputs[base + KNIGHTS_TO_LEAD + min(3, knights_to_lead(s, seat))] = 1
     x.inputs[base + ROADS_TO_LEAD + min(4, roads_to_lead(s, seat))] = 1
+    if s.army_holder == seat or s.road_holder == seat:
+        describe_leads(s, x, seat, base)
+
+
+@jit
+def describe_leads(s: CatanState, x: Notes, seat: int, base: int) -> None:
+    """How safe the special cards of a seat are that holds one or both."""
     knights, road = 0, 0
     for other in range(s.seats):
         if other != seat:
@@ -348,7 +383,8 @@ def describe_end(s: CatanState, x: Notes, seat: int, base: int) -> None:
 @jit
 def describe_turn(s: CatanState, x: Notes, seat: int, base: int) -> None:
     """How soon it is the seat's turn; in its own turn, what has been done in it already."""
-    x.inputs[base + TURN + (seat - s.player) % s.seats] = 1
+    later = seat - s.player
+    x.inputs[base + TURN + (later + s.seats if later < 0 else later)] = 1
     x.inputs[base + ROUND] = min(MOST, s.turn)
     if seat == s.player:
         phase, at = s.phase, base + OWN_TURN

@@ -143,6 +143,7 @@ SCRATCH = struct(
     [
         ("world", STATE, (2,)),
         ("sites", np.int64, (4 * SEATS,)),
+        ("lands", np.int64, (3 * (HEXES + 1),)),
         *scratch_fields(SEATS, MAX_ACTIONS, outcomes=12),
         ("notes", np.int32, (NOTES,)),
         ("style", np.int32),
@@ -161,6 +162,7 @@ class Notes(Judging, Protocol):
 
     world: Structs  # whole states in which a policy tries what it might do
     sites: Vector  # [seat, roads] the corners on which it could settle after so many roads
+    lands: Vector  # what the evaluator notes of the hexes
     notes: Vector  # what a policy works out
     style: int  # whose weights `builder` has taken up
     habits: Vector  # these weights

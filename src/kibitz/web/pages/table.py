@@ -13,11 +13,13 @@ from nicegui import context, events, ui
 from nicegui.elements.mixins.text_element import TextElement
 
 from kibitz.compute.runtime import Limit, Runtime
+from kibitz.game import States, game_of
 from kibitz.game.definition import Told
-from kibitz.ground.intervals import wilson
+from kibitz.game.nets import NoNetwork
+from kibitz.ground.intervals import Z, wilson
 from kibitz.play.profile import Profile
 from kibitz.play.search_bot import thinking_of
-from kibitz.search.ismcts import ActionStatistics, SearchResult
+from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult
 from kibitz.web.games import NotNow, Session
 from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
 from kibitz.web.layout import note_address
@@ -35,6 +37,11 @@ KIBITZ, TAKE_BACK = "k", "u"
 SECONDS, SHOWN = 10.0, 6
 ABOUT = "Switch it on to see how often each of your options wins."
 ORDER = "Those it looks at most come first. The marks on the bars: 95 % intervals, if the games were independent."
+#: The same where games are not played to their ends.
+JUDGED = (
+    "Those it looks at most come first. Chances are what the evaluator says on average, about a turn later; the marks on the"
+    " bars are 95 % intervals of that average, and the evaluator itself may be some points off."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +222,7 @@ class Kibitzer:
         self._on_switch = on_switch
         self._labels: Mapping[int, str] = {}
         self._version, self._over = -1, False
+        self._judging = False  # by the evaluator, not by whole games
         self._shown: object = None
         with card(classes="k-kibitzer") as self.card:
             with box("line nowrap"):
@@ -266,8 +274,9 @@ class Kibitzer:
                 match = session.match
                 if session.version != version:
                     return None
-                seat = match.seat
-                deals = how.deals(match.witness.belief, match.view(seat), version)
+                seat, view = match.seat, match.view(match.seat)
+                self._judging = _is_judged(how.config, view)
+                deals = how.deals(match.witness.belief, view, version)
             return how.search_in(*deals, seat, version, runtime)
 
         try:
@@ -306,18 +315,33 @@ class Kibitzer:
         self._shown, seat = found, self._session.match.seat
         shown = [one for one in found if one.action in self._labels and one.visits]
         shown.sort(key=lambda one: (one.action != best, -one.visits))
-        self._state.set_text(f"{sum(one.visits for one in found):,} games{still}")
-        self._order.set_text(ORDER)
+        unit = "tries" if self._judging else "games"
+        self._state.set_text(f"{sum(one.visits for one in found):,} {unit}{still}")
+        self._order.set_text(JUDGED if self._judging else ORDER)
         with emptied(self._list):
             for one in shown[:SHOWN]:
                 value = one.values[seat]
                 low, high = wilson(value, one.visits)
-                with box("k-thought").props(f'title="{one.visits:,} games, {100 * low:.0f} to {100 * high:.0f} %"') as row:
+                if self._judging:
+                    low, high = max(0.0, value - Z * one.errors[seat]), min(1.0, value + Z * one.errors[seat])
+                with box("k-thought").props(f'title="{one.visits:,} {unit}, {100 * low:.0f} to {100 * high:.0f} %"') as row:
                     if place := self._place(one.action):
                         row.props(f"data-spot={place} tabindex=0")
                     text("span", f"{'★ ' if one.action == best else ''}{self._labels[one.action]}")
                     text("b", f"{100 * value:.0f} %", "num")
                     bar(value, "var(--accent)", low, high)
+
+
+def _is_judged(config: SearchConfig, view: States) -> bool:
+    """Whether a search asks an evaluator instead of playing games to their ends: where there is one for these rules."""
+    school = game_of(view).school
+    if config.horizon is None or school is None:
+        return False
+    try:
+        school.check_served(view, config.book)
+    except NoNetwork:
+        return False
+    return True
 
 
 class LogLines:

@@ -128,9 +128,12 @@ def _moves(answer: Answer) -> None:
                         gap = move.difference
                         text("div", f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f} to the best", "why")
                 with ui.element("td").classes("r"):
-                    _rate(move.value, move.interval, move.visits, colour_of(move.value, low, high))
-    if ends:
-        hint(report.BELOW)
+                    if move.visits:
+                        _rate(move.value, move.interval, move.visits, colour_of(move.value, low, high))
+                    else:
+                        text("div", report.chance(move), "muted")
+    for said in report.below_the_line(result, ends):
+        hint(said)
 
 
 def _why(lines: Sequence[LineExplanation]) -> None:
