@@ -79,8 +79,8 @@ def _is_ours(there: Path, ours: Path) -> bool:
 
 def new_code() -> str:
     """A code that pairs an extension with the Kibitz whose library this is."""
+    from kibitz.ground.folders import data_folder
     from kibitz.web.companions import Companions
-    from kibitz.web.services import data_folder
 
     return with_port(Companions(data_folder()).new_code(), _port(data_folder() / "server.lock"))
 

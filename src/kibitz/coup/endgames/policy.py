@@ -35,7 +35,6 @@ from kibitz.coup.core.state import (
     ACTION,
     ALLOW,
     BLOCK,
-    CHARACTERS,
     CLAIMS,
     COST,
     COUP,
@@ -50,7 +49,6 @@ from kibitz.coup.core.state import (
     NONE,
     RETURN,
     SEATS,
-    Character,
 )  # fmt: skip
 from kibitz.coup.core.tree import deals
 from kibitz.coup.endgames.solve import UNIT, TooLarge, leave_out

@@ -111,8 +111,8 @@ class ReviewPage:
             self._games = box("stack")
             with card("A record, a log or a review"):
                 hint(
-                    "A game record of Kibitz, a log of another program that holds the board (messages that were captured, a replay, a "
-                    "game that was followed live), or a shared review."
+                    "A game record of Kibitz, a log of another program that holds the board (messages that were captured, "
+                    "a replay, a game that was followed live), or a shared review."
                 )
                 most = self.services.options.body
                 field = PasteField("A record, a log or a review", most, self._load, partial(refuse, self._said), rows=7)
