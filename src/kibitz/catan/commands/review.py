@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.catan.commands.logs import read_log, record_of
-from kibitz.catan.commands.options import find_game
+from kibitz.catan.commands.logs import read_log
+from kibitz.catan.commands.options import MeOption, find_game
 from kibitz.cli import options
 from kibitz.cli.common import (
     UserError,
@@ -34,12 +35,14 @@ BEGINNING = 200
 
 def review(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A game record, a log that tells the whole game, or a shared review.")
+        Path, typer.Argument(metavar="FILE", help="A game record, a log that holds the board, or a shared review.")
     ],
     seat: Annotated[int | None, options.seat_option("everybody")] = None,
     time: Annotated[float | None, options.time_option("as long as it takes")] = None,
     save: Annotated[Path | None, options.file_option("Write the review as a file that another Kibitz opens.")] = None,
+    me: MeOption = None,
     game: options.GameOption = None,
+    force: options.ForceOption = False,
     seed: options.SeedOption = 0,
     jobs: options.JobsOption = None,
     as_json: options.JsonOption = False,
@@ -53,16 +56,18 @@ def review(
 
         from kibitz.catan.commands.review_report import report
         from kibitz.catan.review import ReviewConfig
-        from kibitz.catan.review.shared import shared_text
+        from kibitz.catan.review.shared import KIND, shared_text
+        from kibitz.game.files import writing
 
-        check_writable(save)
-        record, found = _read(file, game)
+        check_writable(save, f'{{"format": "{KIND}"', force)
+        record, found = _read(file, game, me)
         check_seat(seat, len(record.seats))
         who = None if seat is None else seat - 1
         if found is None:
             found = _reviewed(record, ReviewConfig(seed=seed, seat=who), time, jobs)
         if save is not None:
-            save.write_text(shared_text(record, found), encoding="utf-8")
+            with writing(save) as write_line:
+                write_line(shared_text(record, found).removesuffix("\n"))
         if as_json:
             print_json({"players": list(record.seats), **found.to_json()})
             return
@@ -72,7 +77,7 @@ def review(
             print(f"written: {save}")
 
 
-def _read(file: Path, game: int | None) -> tuple[Record, Review | None]:
+def _read(file: Path, game: int | None, me: str | None) -> tuple[Record, Review | None]:
     """The game, and its review where the file holds one."""
     from kibitz.catan.review.shared import InvalidReview, is_shared, read_shared
 
@@ -87,7 +92,21 @@ def _read(file: Path, game: int | None) -> tuple[Record, Review | None]:
     if is_record(file):
         return find_game(file, game), None
     _one_game(game)
-    return record_of(file, read_log(file, None)), None
+    return _likely(file, me), None
+
+
+def _likely(file: Path, me: str | None) -> Record:
+    """The game of a log; which cards are the likeliest ones is said."""
+    from kibitz.catan.logs import LogError
+    from kibitz.catan.logs.likely import likely_game
+
+    try:
+        found = likely_game(read_log(file, me))
+    except LogError as error:
+        raise UserError(f"{file}: {error}") from None
+    if found.assumed:
+        print(f"kibitz: {file}: {found.assumed}", file=sys.stderr)
+    return found.record
 
 
 def _one_game(game: int | None) -> None:
