@@ -30,12 +30,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.belief.kernels import Floats
+from kibitz.belief.kernels import Floats, count_bundles
 from kibitz.belief.pieces import most_likely_first
 from kibitz.belief.worlds import SAMPLED, Impossible, Resolved, WeightedWorlds
 from kibitz.catan.belief.dev_cards import DEV_CARDS, DevCards, ImpossibleCards, Points
 from kibitz.catan.belief.evidence import (
-    KINDS, MOST_DEALS, RESOURCES, Evidence, column, deal_unknown, evidence_of, explain, hand, moved, repair,
+    KINDS, RESOURCES, Evidence, column, deal_unknown, evidence_of, explain, hand, moved, repair,
 )  # fmt: skip
 from kibitz.catan.belief.posterior import (
     USUAL_GOAL, Contradiction, Marginal, PossibleWorld, Posterior, Repair, TrackerConfig, UnknownSteal, resource_number,
@@ -50,8 +50,8 @@ from kibitz.ground.texts import counted
 
 __all__ = ["Contradiction", "HandTracker", "Marginal", "PossibleWorld", "Repair", "UnknownSteal"]
 
-#: Bytes that the worlds may take where they are estimates: after a contradiction was mended, or where hands are unknown.
-_MENDED_MEMORY = 1 << 24
+#: Ways in which a hidden card may branch worlds that are estimates.
+_MOST_BRANCHES = 50_000
 
 
 class HandTracker(Posterior):
@@ -132,13 +132,7 @@ class HandTracker(Posterior):
     def _branch(self, event: Event) -> list[Resolved]:
         """What an event does differently to different worlds."""
         worlds, memory = self._worlds, self.config.memory
-        resolved: list[Resolved] = []
-        is_hidden = (isinstance(event, Steal) and event.resource is None) or (
-            isinstance(event, Discard) and event.cards is None
-        )
-        if is_hidden and (self._repairs or worlds.dropped >= SAMPLED):  # estimates do not need very many worlds
-            resolved = worlds.thin(MOST_DEALS)
-            memory = min(memory, _MENDED_MEMORY)
+        resolved = self._thinned(event)
         if isinstance(event, Steal):
             thief, victim = hand(event.player)[0], hand(event.victim)[0]
             if event.resource is None:
@@ -156,6 +150,21 @@ class HandTracker(Posterior):
             worlds.gather(column(resource, len(self.names), event.player), hand(event.player)[resource])
         if isinstance(event, UnknownCards):
             return deal_unknown(worlds, hand(event.player), event, self._guess)
+        return []
+
+    def _thinned(self, event: Event) -> list[Resolved]:
+        """Where the worlds are estimates, keep no more of them than a hidden card may branch; what that resolved.
+
+        They are estimates after a contradiction was mended, and where whole hands are unknown.
+        """
+        worlds = self._worlds
+        if not self._repairs and worlds.dropped < SAMPLED:
+            return []
+        if isinstance(event, Steal) and event.resource is None:
+            return worlds.thin(_MOST_BRANCHES // KINDS)
+        if isinstance(event, Discard) and event.cards is None and event.count:
+            branches = count_bundles(worlds.key, hand(event.player)[0], KINDS, event.count)
+            return worlds.thin(max(1, _MOST_BRANCHES * len(worlds) // max(1, branches)))
         return []
 
     def _repaired(
