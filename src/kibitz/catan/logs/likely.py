@@ -58,11 +58,11 @@ def likely_game(imported: ImportedLog) -> LikelyGame:
         raise LogError(1, f"this {imported.format} log holds no board")
     if imported.everything is not None:
         return LikelyGame(imported.record())
-    if imported.incomplete:
-        raise LogError(1, "a part of the game is missing; the log must begin before the first settlement")
-    try:
+    try:  # even where something is missing: the engine says whether it matters
         return likely_record(imported.board, imported.rules or Rules(), imported.log)
     except LogError as error:
+        if imported.incomplete:
+            raise LogError(1, f"a part of the game is missing ({imported.missing})") from None
         raise error.found_in(imported.lines) from None
 
 
