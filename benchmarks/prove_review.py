@@ -1,9 +1,9 @@
 """Does a review find the blunders, and nothing else? Games between bots with planted blunders.
 
-    python benchmarks/prove_review.py --outcomes review.jsonl            60 games, 5 blunders each: an hour of one core
+    python benchmarks/prove_review.py --outcomes review.jsonl            60 games, up to 5 blunders each: an hour of one core
     python benchmarks/prove_review.py --outcomes review.jsonl --games 10 fewer; goes on from there after a kill
 
-Bots of four kinds play. At five moments of each game, spread over its length and over the seats, a legal move at random is
+Bots of four kinds play. At up to five moments of each game, spread over it and over the seats, a legal move at random is
 played instead of the bot's choice, if it is a blunder: against the move that the evaluator likes best, in 2,000 games with the
 same dice, played on by the strongest fast bot, with luck taken out, it must win 8 % of the games less (a first 150 games, which
 do not count, tell what is worth measuring). The finished game is reviewed as usual. At least 95 % of the planted blunders must

@@ -1,6 +1,7 @@
 """A review as a file: what was found comes back, and what is no review is refused in one line."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -58,3 +59,14 @@ def test_what_is_something_else_is_refused(text):
 def test_a_review_that_has_only_begun_is_shared_too():
     text = shared_text(RECORD, Review(2))
     assert read_shared(text)[1] == Review(2)
+
+
+@pytest.mark.plain
+def test_a_file_that_was_shared_once_is_still_opened():
+    """Written by 0.2: the format must not change under those who kept it."""
+    text = (Path(__file__).parents[2] / "golden" / "kept" / "shared.review.json").read_text(encoding="utf-8")
+    record, review = read_shared(text)
+    assert record.seats == ("Ann", "Bob")
+    (entry,) = review.entries
+    assert (entry.verdict.best, entry.verdict.grade, entry.steps) == ("play_monopoly ore", "blunder", (5, 7))
+    assert shared_text(record, review) == text
