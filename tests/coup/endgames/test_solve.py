@@ -11,7 +11,7 @@ from kibitz.compute.runtime import Limit, Runtime
 from kibitz.coup import allow, assassinate, challenge, coup, income, show, tax
 from kibitz.coup.core.setup import SetupError
 from kibitz.coup.core.state import CHARACTERS, Rules
-from kibitz.coup.endgames.solve import UNIT, Endgame, TooLarge, simplest_between, solve_endgame
+from kibitz.coup.endgames.solve import UNIT, Endgame, SolvedEndgame, TooLarge, simplest_between, solve_endgame
 from kibitz.coup.endgames.strategy import decisions
 from kibitz.search.response import best_response, exploitability
 
@@ -185,6 +185,19 @@ def test_the_simplest_fraction_has_the_smallest_denominator(low, width):
     assert Fraction(low) <= found <= Fraction(high)
     for denominator in range(1, found.denominator):
         assert (Fraction(low) * denominator).__ceil__() > Fraction(high) * denominator
+
+
+def test_a_draw_is_a_fraction_too(monkeypatch):
+    """Nobody can win in one turn without coins; the value is shown without a proof as well."""
+    solved = solve_endgame(Endgame((0, 0), turns=1))
+    monkeypatch.setattr(SolvedEndgame, "proven", None)
+    assert solved.fraction == 0
+
+
+def test_sizes_that_are_lower_bounds_say_so():
+    assert "has 28,456 nodes and needs about" in str(TooLarge(28_456, 1000))
+    with pytest.raises(TooLarge, match=r"has at least [0-9,]+ nodes and needs at least"):
+        Endgame((2, 2), turns=30).count(1000)
 
 
 def test_a_wide_interval_has_no_fraction():

@@ -209,7 +209,8 @@ class SolvedEndgame:
     @property
     def fraction(self) -> Fraction | None:
         """The simplest fraction between the bounds, unless it may be there by accident and is not `proven`."""
-        return likely_fraction(self.low, self.high) or self.proven
+        likely = likely_fraction(self.low, self.high)
+        return self.proven if likely is None else likely
 
     def strategy(self, seat: int, cards: Sequence[str], history: Sequence[int] = ()) -> dict[int, float]:
         """How often `seat`, which was dealt `cards`, takes each action after what it has `seen` since the deal.
