@@ -133,7 +133,7 @@ def _analysed(services: Services) -> APIRouter:
                 raise HTTPException(422, f"iterations: only for ismcts, not for {mode}")
             config["ismcts_iterations"] = ask.iterations
         if mode == "full_game":
-            config |= {"finalists": FINALISTS, "full_game_rollouts": ROLLOUTS}
+            config |= {"finalists": FINALISTS, "full_game_rollouts": ROLLOUTS, "adaptive": False}
         time = USUAL_TIME if ask.time is None and ask.iterations is None else ask.time
         asked = {"mode": mode, "config": config, "time": time, "seat": ask.seat}
         if ask.log is not None:
