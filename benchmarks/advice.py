@@ -197,7 +197,9 @@ class Advised:
 def advised(case: Case, rollouts: int, known: Judgement) -> Advised:
     """Ask as `kibitz catan advise` does."""
     position = position_of(case)
-    config = AnalysisConfig(mc_seed=SEED + 1, rank_by="win_rate", full_game_rollouts=rollouts, finalists=FINALISTS)
+    config = AnalysisConfig(
+        mc_seed=SEED + 1, rank_by="win_rate", full_game_rollouts=rollouts, finalists=FINALISTS, adaptive=False
+    )
     began = time.process_time()
     result = create_analyzer("full_game").analyze(position, config, workers=Threads(1))
     found = judged(result, time.process_time() - began)

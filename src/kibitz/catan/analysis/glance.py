@@ -42,7 +42,8 @@ from kibitz.ground.jit import integers, uint64
 from kibitz.ground.texts import capitalised
 
 Floats = npt.NDArray[np.float64]
-#: Advice plays whole games for so many moves (or twice as many corners), and on average so many for each.
+#: Advice plays whole games for so many moves (or twice as many corners), and so many for each: with so few candidates halving
+#: would save little, and half of its games would decide nothing.
 FINALISTS, ROLLOUTS = 3, 2000
 #: In so many worlds each candidate is tried.
 LOOKS = 192

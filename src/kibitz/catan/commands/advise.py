@@ -62,7 +62,7 @@ def advise(
 
         settings = {"--iterations": iterations, "--seed": seed, "--guard": guard}
         if mode == "full_game":
-            settings |= {"--finalists": FINALISTS, "--rollouts": ROLLOUTS}
+            settings |= {"--finalists": FINALISTS, "--rollouts": ROLLOUTS, "--uniform": True}
         given = {option: value for option, value in settings.items() if value is not None}
         config, limit = read_config(mode, given, time), read_limit(time)
         name, position = _position(log, config, seat, me, at, game)
