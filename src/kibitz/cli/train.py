@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common import UserError, compile_notice, print_json, progress
+from kibitz.cli.common import UserError, compile_notice, late_bar, print_json, progress
 from kibitz.cli.games import PerGame
 from kibitz.cli.options import JsonOption, SeedOption, number
 from kibitz.cli.simulate import JobsOption
@@ -20,9 +20,18 @@ if TYPE_CHECKING:
     from kibitz.play.profile import Profile, Typed
 
 
+#: How long a blueprint is trained unless somebody says so.
+USUAL_SECONDS = 600
+
+
 def _seats(game: Profile) -> tuple[object, int] | None:
     low, high = game.seats
     return (number("How many players.", min=low, max=high), game.usual_seats) if low < high else None
+
+
+def _with_blueprint(option: object, default: object) -> Callable[[Profile], tuple[object, object] | None]:
+    """An option that only a game with a blueprint has."""
+    return lambda game: (option, default) if game.blueprint else None
 
 
 def train(
@@ -32,6 +41,15 @@ def train(
     generations: Annotated[int, number("Each learns from games of the last one's player.")] = 1,
     games: Annotated[int, number("Games that the first generation learns from.")] = 200_000,
     later_games: Annotated[int, number("Games that each later generation learns from.")] = 40_000,
+    blueprint: Annotated[
+        bool, PerGame(_with_blueprint(typer.Option("--blueprint", help="Train a mixed strategy instead: the blueprint."), False))
+    ] = False,
+    rounds: Annotated[
+        int | None, PerGame(_with_blueprint(number("--blueprint: rounds of self-play in all.", "none"), None))
+    ] = None,
+    seconds: Annotated[
+        int | None, PerGame(_with_blueprint(number("--blueprint: seconds of self-play in all.", "600"), None))
+    ] = None,
     seed: SeedOption = 0,
     chosen: Typed = {},  # noqa: B006
     jobs: JobsOption = None,
@@ -42,6 +60,11 @@ def train(
     Needs PyTorch (pip install 'kibitz[train]'). A result is a file, FOLDER/generation-1.net, and a bot is named after it:
     net:FOLDER/generation-1.net.
     """
+    if blueprint:
+        _blueprint(profile, folder, players, rounds, seconds, seed, jobs, as_json)
+        return
+    if rounds or seconds:
+        raise UserError("--rounds and --seconds belong to --blueprint")
     with compile_notice():
         from kibitz.learn.fit import torch_or_say
         from kibitz.learn.training import Settings, Training
@@ -67,6 +90,25 @@ def train(
         print_json([vars(report) for report in reports])
     else:
         _print(reports, folder)
+
+
+def _blueprint(
+    profile: Profile, folder: Path, players: int, rounds: int | None, seconds: int | None, seed: int, jobs: int | None, as_json: bool
+) -> None:
+    """Train a blueprint: for so many rounds, or for so long."""
+    total = rounds or seconds or USUAL_SECONDS
+    with compile_notice(), late_bar("self-play", total) as show:
+        from kibitz.play.profile import load
+
+        def told(done: Any) -> None:
+            show(done.rounds if rounds else done.seconds, f"{done.decisions / 1e6:,.1f} million decisions")
+
+        limits = {"rounds": rounds, "seconds": float(total) if rounds is None else seconds}
+        path, done = load(profile.blueprint)(folder, players, **limits, seed=seed, jobs=jobs, progress=told)
+    if as_json:
+        print_json({"file": str(path), **vars(done)})
+    else:
+        typer.echo(f"{path}: {done.rounds:,} rounds, {done.decisions:,} decisions")
 
 
 class _Bars:

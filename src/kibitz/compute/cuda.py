@@ -144,6 +144,8 @@ def _blank(games: Games) -> Any:
     xs = games.scratches()
     if games.game.nets:
         xs["net"] = _networks(games.game).device_ctypes_pointer.value
+    if games.game.tables:
+        xs["tables"] = _tables(games.game).device_ctypes_pointer.value
     return xs
 
 
@@ -153,6 +155,14 @@ def _networks(game: Game) -> Any:
     from numba import cuda
 
     return cuda.to_device(game.nets.numbers.reshape(-1))
+
+
+@cache
+def _tables(game: Game) -> Any:
+    """The learned tables of a game, likewise."""
+    from numba import cuda
+
+    return cuda.to_device(game.tables.bytes)
 
 
 def play(games: Games) -> Batch:

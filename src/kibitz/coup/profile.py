@@ -15,7 +15,7 @@ PROFILE = Profile(
     ),
     typed=late("kibitz.coup.setup:typed"),
     setup=late("kibitz.coup.setup:setup"),
-    bots=("random", "honest", "heuristic", "ismcts", "solver"),
+    bots=("random", "honest", "heuristic", "equilibrium", "ismcts", "solver"),
     levels=(
         Level("easy", "honest", "Never claims a card that it does not hold, and says so by what it does."),
         Level("medium", "heuristic", "Bluffs and doubts by rules of thumb."),
@@ -26,6 +26,8 @@ PROFILE = Profile(
     usual_bot="random",
     bot_named=policy_or("kibitz.coup.core.policy:BOTS", "kibitz.coup.bots:bot_named"),
     belief=late("kibitz.coup.bots:Cards"),
+    trains=True,
+    blueprint="kibitz.coup.blueprint.training:train_blueprint",
     quiet=("income", "allow"),
     ids=late("kibitz.coup.observation:ids"),
     observation=late("kibitz.coup.observation:observation"),

@@ -30,6 +30,7 @@ class Scratch(Protocol):
     random: int
     net: int
     book: int
+    tables: int
     policy: Vector
     actions: Vector
     weights: Vector
@@ -45,6 +46,7 @@ def scratch_fields(seats: int, actions: int, outcomes: int) -> list[tuple[Any, .
         ("seed", np.uint64),
         ("random", np.uint64),
         ("net", np.int64),
+        ("tables", np.int64),
         ("book", np.int32),
         ("actions", np.int32, (actions,)),
         ("weights", np.int32, (outcomes,)),
@@ -119,6 +121,8 @@ class Game:
     """The networks of the evaluator (a `kibitz.game.nets.NetShelf`), where the game has one."""
     school: Any = None
     """How they are trained (a `kibitz.game.nets.School`)."""
+    tables: Any = None
+    """Learned bytes that its policies read by address (something with ``bytes`` and their ``address``), where it has any."""
     luck: int = 0
     """What stands for a whole prize in what the verb `luck` counts; 0 where the game does not bring it."""
     unseen: Callable[[int], str] = _not_seen
@@ -141,6 +145,8 @@ class Game:
         xs = structs(self.scratch, n)
         if self.nets:
             xs["net"] = self.nets.address
+        if self.tables:
+            xs["tables"] = self.tables.address
         return xs
 
     def room(self, n: int) -> States:

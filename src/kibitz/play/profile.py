@@ -248,7 +248,9 @@ class Profile:
     devices: tuple[str, ...] = ("cpu",)
     """Where it can be played."""
     trains: bool = False
-    """Whether it has an evaluator, which can be trained."""
+    """Whether it has an evaluator or a blueprint, which can be trained."""
+    blueprint: str = ""
+    """Where the function is that trains its blueprint, a mixed strategy (``module:function``)."""
     guards: Mapping[str, str] = field(default_factory=dict)
     """Loop rules that are named after it, and which of `kibitz.loops.config.MODELS` each means."""
     usual_guard: str = "none"

@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.core import cards, policy, rules
+from kibitz.coup.core import cards, equilibrium, policy, rules
 from kibitz.coup.core.actions import describe, parse
+from kibitz.coup.core.blueprint import BLUEPRINT
 from kibitz.coup.core.reasons import refuse
 from kibitz.coup.core.state import PRIZE, SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.coup.core.tree import WORDS
@@ -16,7 +17,7 @@ from kibitz.game.definition import GuardedFields
 RULES = SimpleNamespace(
     actor=rules.actor, kind=rules.kind, legal=rules.legal, why_not=rules.why_not, apply=rules.apply,
     weights=cards.weights, moment=cards.moment, score=rules.score,
-    seen=cards.seen, hide=cards.hide, peek=cards.peek, deal=cards.deal, redeal=cards.redeal, choose=policy.choose,
+    seen=cards.seen, hide=cards.hide, peek=cards.peek, deal=cards.deal, redeal=cards.redeal, choose=equilibrium.choose,
 )  # fmt: skip
 
 
@@ -41,6 +42,7 @@ GAME = register(
         refuse=refuse,
         policies=policy.BOTS,
         tree=WORDS,
-        guarded=GuardedFields(("turn",), ("coins", "influence", "treasury")),
+        tables=BLUEPRINT,
+        guarded=GuardedFields(("turn", "claimed"), ("coins", "influence", "treasury")),
     )
 )

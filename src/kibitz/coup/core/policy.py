@@ -16,8 +16,10 @@ from kibitz.ground.jit import Vector, jit, table
 from kibitz.ground.rng import below
 
 HONEST, HEURISTIC = 1, 2
+#: The one that plays by the blueprint (`kibitz.coup.core.equilibrium`).
+EQUILIBRIUM = 3
 #: The policies by their short names; random play is the driver's own.
-BOTS = {"random": RANDOM, "honest": HONEST, "heuristic": HEURISTIC}
+BOTS = {"random": RANDOM, "honest": HONEST, "heuristic": HEURISTIC, "equilibrium": EQUILIBRIUM}
 
 #: What a card is worth to keep, by character; a second card of the same kind is worth a third of that.
 WORTH: Vector = table([30, 24, 27, 15, 21])

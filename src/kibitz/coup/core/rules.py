@@ -249,6 +249,7 @@ def apply(s: CoupState, a: int) -> None:
     elif s.phase == RETURN:
         return_card(s, PAIR_FIRST[a - DO_RETURN])
         return_card(s, PAIR_SECOND[a - DO_RETURN])
+        s.claimed[s.active] = NONE
         end_turn(s)
     else:
         happen(s, a)
@@ -294,6 +295,7 @@ def answer_claim(s: CoupState, a: int) -> None:
         return
     s.active = next_asked(s, s.active)
     if s.active == NOBODY:
+        s.claimed[claimant(s)] = s.claim
         let_stand(s)
 
 
@@ -316,6 +318,7 @@ def answer_challenge(s: CoupState, a: int) -> None:
         s.phase, s.active = LOSE, s.challenger
         return
     s.challenger = NOBODY
+    s.claimed[s.active] = NONE
     if s.blocker == NOBODY:
         if s.refund_on_caught_bluff:
             s.coins[s.player] += COST[s.action]
@@ -361,6 +364,7 @@ def give_up(s: CoupState, card: int) -> None:
         return
     if challenged:
         s.phase, s.active = REPLACE, claimant(s)
+        forget_claim(s, s.active, s.claim)
         return_card(s, s.claim)
     else:
         end_turn(s)
@@ -401,6 +405,13 @@ def return_card(s: CoupState, card: int) -> None:
 
 
 @jit
+def forget_claim(s: CoupState, seat: int, card: int) -> None:
+    """A card has left a hand: that it was claimed tells nothing any more."""
+    if s.claimed[seat] == card:
+        s.claimed[seat] = NONE
+
+
+@jit
 def lose_influence(s: CoupState, seat: int, card: int) -> bool:
     """A card is turned up for good; whether the game goes on.
 
@@ -409,8 +420,10 @@ def lose_influence(s: CoupState, seat: int, card: int) -> bool:
     s.hand[seat, card] -= 1
     s.revealed[seat, card] += 1
     s.influence[seat] -= 1
+    forget_claim(s, seat, card)
     if s.influence[seat] > 0:
         return True
+    s.claimed[seat] = NONE
     s.treasury += s.coins[seat]
     s.coins[seat] = 0
     survivor = NOBODY
@@ -453,6 +466,8 @@ def clear(s: CoupState) -> None:
 def finish(s: CoupState, winner: int) -> None:
     """The game is over."""
     clear(s)
+    for seat in range(s.seats):
+        s.claimed[seat] = NONE
     s.winner = winner
     s.phase, s.active = GAME_OVER, 0
 

@@ -95,6 +95,7 @@ class CoupState(Protocol):
     revealed: Grid  # [seat, character] cards lost
     coins: Vector  # [seat]
     influence: Vector  # [seat] cards not lost; the hand has one less while a shown one is replaced, two more in an exchange
+    claimed: Vector  # [seat] the character that it claimed last, while nothing speaks against it; NONE else
     deck: Vector  # [character]
     treasury: int  # coins that nobody has
     seats: int  # how many play
@@ -112,7 +113,8 @@ class CoupState(Protocol):
     steal_from_zero: int
 
 
-_SHAPES = {"hand": (SEATS, KINDS), "revealed": (SEATS, KINDS), "coins": (SEATS,), "influence": (SEATS,), "deck": (KINDS,)}
+_SHAPES = {"hand": (SEATS, KINDS), "revealed": (SEATS, KINDS), "coins": (SEATS,), "influence": (SEATS,), "claimed": (SEATS,),
+           "deck": (KINDS,)}  # fmt: skip
 _KINDS = {"turn": np.int16, "max_turns": np.int16}
 STATE = struct("coup", [(name, _KINDS.get(name, np.int8), _SHAPES.get(name, ())) for name in CoupState.__annotations__])
 
@@ -164,6 +166,7 @@ def new_states(seats: int = 2, rules: Rules = Rules(), n: int = 1) -> npt.NDArra
     states["treasury"] = COINS - states["coins"].sum(axis=1)
     states["action"] = NO_ACTION
     states["claim"] = NONE
+    states["claimed"] = NONE
     for name in ("target", "blocker", "challenger", "winner"):
         states[name] = NOBODY
     for name, value in rules.to_json().items():

@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.belief import InfluenceBelief
-from kibitz.coup.core.state import ALLOW, CHARACTERS, COST, DO_COUP, GAME_OVER, NOBODY, RETURN, SEATS, Character
+from kibitz.coup.core.state import ALLOW, CHARACTERS, COST, DO_COUP, GAME_OVER, NOBODY, NONE, RETURN, SEATS, Character
 from kibitz.coup.core.tree import deals
 from kibitz.coup.endgames.solve import UNIT, TooLarge, leave_out
 from kibitz.game import States, actor_at, structs, to_dict
@@ -130,8 +130,8 @@ def two_seats(worlds: States) -> States:
     states[:] = worlds
     place = np.full(SEATS + 1, NOBODY)  # the last one is for NOBODY
     place[seats] = range(len(seats))
-    for field in ("hand", "revealed", "coins", "influence"):
-        states[field] = 0
+    for field in ("hand", "revealed", "coins", "influence", "claimed"):
+        states[field] = NONE if field == "claimed" else 0
         states[field][:, : len(seats)] = rows[field][:, seats]
     states["revealed"][:, 0] = rows["revealed"].sum(axis=1) - rows["revealed"][:, seats[1]]
     for field in ("player", "active", "target", "blocker", "challenger"):

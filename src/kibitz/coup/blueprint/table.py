@@ -1,0 +1,150 @@
+"""Self-play for three to six: what one player of a table learns in a game.
+
+At each of its decisions every answer is tried, and each time the game is played to its end as the present strategies would,
+with the same cards and the same luck. Several players can gang up on one whatever it does, so that nothing is promised: this is
+practice, not an equilibrium.
+"""
+
+from typing import Any
+
+from kibitz.coup.blueprint.duel import PARTS, WIDEST, Desk, Log
+from kibitz.coup.core.rules import actor, apply, score
+from kibitz.coup.core.sets import answers
+from kibitz.coup.core.state import DEAL, DO_SHOW, GAME_OVER, PRIZE, SHOW, CoupState
+from kibitz.coup.core.table_sets import purse_of, table_set, victim_of
+from kibitz.game import CHANCE, Scratch
+from kibitz.game.drivers import draw
+from kibitz.ground.jit import jit
+from kibitz.ground.memory import real
+from kibitz.ground.rng import below, child, reseed
+
+#: A game is left after so many turns, and what there is to win is shared by who is left.
+LONGEST = 150
+#: The fewest and the most players.
+FEWEST, MOST = 3, 6
+#: The most decisions of one player in a game.
+ROOM = 4 * LONGEST
+
+
+@jit
+def listed(s: CoupState, x: Scratch, seat: int) -> int:
+    """The answers to the question, into ``x.actions``; 1 if there is nothing to decide."""
+    if s.phase == SHOW and s.hand[seat, s.claim] > 0:
+        x.actions[0] = DO_SHOW + s.claim
+        return 1
+    return answers(s, x, seat, victim_of(s, seat), purse_of(s, seat))
+
+
+@jit
+def matched(x: Scratch, t: Desk, at: int, n: int, j: int) -> float:
+    """How often answer `j` of `n` is given: in proportion to its regret, where that is positive (regret matching)."""
+    positive, possible = 0.0, 0
+    for i in range(n):
+        if x.actions[i] >= 0:
+            possible += 1
+            positive += max(real(t.regret, at + i), 0.0)
+    if x.actions[j] < 0:
+        return 0.0
+    return max(real(t.regret, at + j), 0.0) / positive if positive > 0.0 else 1.0 / possible
+
+
+@jit
+def chosen(s: CoupState, x: Scratch, t: Desk, seat: int) -> int:
+    """What the present strategy does."""
+    n = listed(s, x, seat)
+    if n == 1:
+        return x.actions[0]
+    at = table_set(s, seat)
+    positive, possible = 0.0, 0
+    for i in range(n):
+        if x.actions[i] >= 0:
+            possible += 1
+            positive += max(real(t.regret, at + i), 0.0)
+    drawn, last = below(x, PARTS) / PARTS, 0
+    for i in range(n):
+        if x.actions[i] >= 0:
+            last = i
+            drawn -= max(real(t.regret, at + i), 0.0) / positive if positive > 0.0 else 1.0 / possible
+            if drawn < 0.0:
+                break
+    return x.actions[last]
+
+
+@jit
+def play_on(s: CoupState, x: Scratch, t: Desk, seat: int) -> float:
+    """Play to the end; what that is worth to a seat, from 0 to 1."""
+    while s.phase != GAME_OVER and s.turn <= LONGEST and s.influence[seat] > 0:
+        mover = actor(s)
+        apply(s, draw(s, x) if mover == CHANCE else chosen(s, x, t, mover))
+    return score(s, seat) / PRIZE
+
+
+@jit
+def play_table(states: Any, xs: Any, desks: Any, log: Log, seed: int) -> int:
+    """Play games until the log is full; how many decisions it holds.
+
+    ``states[0]`` and ``states[1]`` are room; then come games before the deal, with three to six players.
+    """
+    x, t = xs[0], desks[0]
+    rows = game = 0
+    while rows + ROOM <= len(log.gains):
+        reseed(x, child(seed, game))
+        seats = FEWEST + below(x, MOST - FEWEST + 1)
+        states[0] = states[2 + seats - FEWEST]
+        s = states[0]
+        learner = below(x, seats)
+        while s.phase != GAME_OVER and s.turn <= LONGEST and s.influence[learner] > 0:
+            seat = actor(s)
+            if seat == CHANCE:
+                apply(s, draw(s, x))
+                continue
+            a = chosen(s, x, t, seat)
+            if seat == learner:
+                possible = weigh(states, x, t, log, rows, seat)
+                if possible > 1:
+                    rows += 1
+                    if below(x, 1000) < t.explore:
+                        n, at = listed(s, x, seat), below(x, possible)
+                        for j in range(n):
+                            if x.actions[j] >= 0:
+                                if at == 0:
+                                    a = x.actions[j]
+                                at -= 1
+            apply(s, a)
+        game += 1
+    return rows
+
+
+@jit
+def weigh(states: Any, x: Scratch, t: Desk, log: Log, row: int, seat: int) -> int:
+    """Try every answer, with the same luck; how many there are. What is learned goes into the log, if they are several."""
+    s = states[0]
+    n = listed(s, x, seat)
+    possible = 0
+    for j in range(n):
+        if x.actions[j] >= 0:
+            possible += 1
+    if possible < 2 or s.phase == DEAL:
+        return possible
+    at = table_set(s, seat)
+    for j in range(WIDEST):
+        log.gains[row, j] = log.played[row, j] = 0.0
+    for j in range(n):
+        log.played[row, j] = matched(x, t, at, n, j)
+    mean, luck = 0.0, x.random
+    for j in range(n):
+        listed(s, x, seat)
+        a = x.actions[j]
+        if a >= 0:
+            x.random = luck
+            states[1] = states[0]
+            apply(states[1], a)
+            log.gains[row, j] = play_on(states[1], x, t, seat)
+            mean += log.played[row, j] * log.gains[row, j]
+    listed(s, x, seat)
+    for j in range(n):
+        if x.actions[j] >= 0:
+            log.gains[row, j] -= mean
+    log.places[row, 0], log.places[row, 1] = -1, at
+    x.random = child(luck, 1)
+    return possible
