@@ -24,6 +24,7 @@ from kibitz.coup import (
 )
 from kibitz.coup.core.record import simulate
 from kibitz.coup.core.setup import SetupError, setup, unfold
+from kibitz.coup.core.state import CHARACTERS
 from kibitz.game import CHANCE
 from tests.coup.positions import options, position
 
@@ -151,6 +152,7 @@ def _compare_turns(record, seat):
                 [player.coins for player in row.players],
                 hands={seat: row.players[seat].cards},
                 revealed={player.seat: player.revealed for player in row.players},
+                claimed={s: CHARACTERS[card] for s, card in enumerate(first["claimed"][0].tolist()) if card >= 0},
                 player=row.current_player_id,
                 turn=row.turn_number,
                 table=table,

@@ -255,8 +255,9 @@ def test_what_does_not_change_is_shared():
     taxed = at(root, "tax", "nobody")
     assert taxed.hand is root.hand == ("duke", "captain")
     assert taxed.belief is root.belief
-    # Whose Duke it was that nobody doubted makes no difference to what follows.
-    assert at(root, "foreign_aid", "P2 block duke", "nobody").state is at(root, "foreign_aid", "P3 block duke", "nobody").state
+    # Who claimed a Duke that nobody doubted is remembered.
+    blocked = [at(root, "foreign_aid", f"P{player} block duke", "nobody").state for player in (2, 3)]
+    assert blocked[0] is not blocked[1]
 
 
 @pytest.mark.plain

@@ -7,7 +7,7 @@
 [0.5714, 0.4286]
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -101,6 +101,12 @@ class Deals(NamedTuple):
         moves = [(i, hand, c) for i, hand in enumerate(self.hands[seat]) for c in cards if hand[c]]
         after = _in_order({_with(hand, c, -1) for _, hand, c in moves})
         return self._moved(seat, after, [(i, after[_with(hand, c, -1)], likelihood(hand, c)) for i, hand, c in moves])
+
+    def change(self, seat: int, becomes: Callable[[Hand], Iterable[tuple[Hand, float]]]) -> Self:
+        """Cards of a hand go back into the deck: `becomes` says what each hand may become, and how likely."""
+        moves = [(i, left, chance) for i, hand in enumerate(self.hands[seat]) for left, chance in becomes(hand)]
+        after = _in_order({left for _, left, _ in moves})
+        return self._moved(seat, after, [(i, after[left], chance) for i, left, chance in moves])
 
     def _moved(self, seat: int, after: dict[Hand, int], moves: Sequence[tuple[int, int, Floats | float]]) -> Self:
         """Hands of a seat become others: each move takes the weights of a hand, times a chance, to another one."""

@@ -42,7 +42,7 @@ def train(
     games: Annotated[int, number("Games that the first generation learns from.")] = 200_000,
     later_games: Annotated[int, number("Games that each later generation learns from.")] = 40_000,
     blueprint: Annotated[
-        bool, PerGame(_with_blueprint(typer.Option("--blueprint", help="Train a mixed strategy instead: the blueprint."), False))
+        bool, PerGame(_with_blueprint(typer.Option("--blueprint", help="Train a mixed strategy instead."), False))
     ] = False,
     rounds: Annotated[
         int | None, PerGame(_with_blueprint(number("--blueprint: rounds of self-play in all.", "none"), None))
@@ -93,8 +93,9 @@ def train(
 
 
 def _blueprint(
-    profile: Profile, folder: Path, players: int, rounds: int | None, seconds: int | None, seed: int, jobs: int | None, as_json: bool
-) -> None:
+    profile: Profile, folder: Path, players: int, rounds: int | None, seconds: int | None, seed: int, jobs: int | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Train a blueprint: for so many rounds, or for so long."""
     total = rounds or seconds or USUAL_SECONDS
     with compile_notice(), late_bar("self-play", total) as show:

@@ -79,8 +79,8 @@ class CoupAdvice(Advice):
     """What may be done, the best first."""
     belief: tuple[Holding, ...]
     """What everybody may hold, in seat order."""
-    bluff: float
-    """Claims without the card, for one made with it."""
+    bluff: float | None
+    """Claims without the card, for one made with it; None where all are taken for players of the blueprint."""
     equilibrium: dict[str, float] | None
     """How often each option should be taken, where an endgame was solved (`kibitz.coup.endgames.policy`)."""
     solved_turns: int | None
@@ -146,7 +146,7 @@ def _options(found: SearchResult, belief: InfluenceBelief, config: SearchConfig)
         yield CoupOption(**vars(replace(option, reason=reason)), values=one.values, bluffs=bluffs)
 
 
-def belief_of(told: Situation, bluff: float = BLUFF, decline: float = DECLINE) -> InfluenceBelief:
+def belief_of(told: Situation, bluff: float | None = BLUFF, decline: float = DECLINE) -> InfluenceBelief:
     """What the player who tells of a situation can know: all facts since the deal, and this turn so far.
 
     Raises a `Contradiction` where these cannot all be true.
@@ -170,7 +170,9 @@ def belief_of(told: Situation, bluff: float = BLUFF, decline: float = DECLINE) -
     return belief
 
 
-def recorded(record: Record, step: int, bluff: float = BLUFF, decline: float = DECLINE) -> tuple[States, InfluenceBelief]:
+def recorded(
+    record: Record, step: int, bluff: float | None = BLUFF, decline: float = DECLINE
+) -> tuple[States, InfluenceBelief]:
     """What the player who decides step number `step` of a recorded game saw and could know then.
 
     Raises `Mistake` if no player decides there.

@@ -48,7 +48,9 @@ class CoupAsk(models.Strict):
     step: models.StepNumber | None = None
     seat: models.SeatNumber | None = None
     rules: CoupRules = CoupRules()
-    bluff: Annotated[float, Field(ge=0, le=1, description="Claims without the card, for one made with it.")] = 0.5
+    bluff: Annotated[
+        float | None, Field(ge=0, le=1, description="Claims without the card, for one made with it; null: by the blueprint.")
+    ] = None
     iterations: (
         Annotated[int, Field(ge=1, le=2_000_000, description="20,000 by default, or as many as time allows.")] | None
     ) = None

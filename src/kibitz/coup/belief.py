@@ -15,10 +15,13 @@ Exact means exact under these likelihoods:
 - A deal and a draw take any cards of the deck, all alike.
 - Who holds a character claims it with some probability, and who does not, `bluff` times as often: 0 means that nobody
   bluffs, 1 that claims tell nothing. A claim counts for the cards held then; every claim counts anew.
+- With a `bluff` of None everybody is taken for a player of the blueprint (`kibitz.coup.blueprint.reading`): what anybody does
+  or lets pass is as likely as such a player with those cards would do it. Claims of which only the character is known count by
+  how often that player bluffs on the whole.
 - Who is challenged and holds the card shows it; with probability `decline` not, if there is another card to lose.
 - A card that is lost is any of those that may be lost, all alike (of two different ones, either), and so are the two
   that an exchange returns (of the four cards in hand, any two).
-- What the observer does is no news to the observer. To let something pass tells nothing.
+- What the observer does is no news to the observer. With a number for `bluff`, to let something pass tells nothing.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ import numpy as np
 
 from kibitz import game
 from kibitz.belief.hand_deals import Deals, Floats, Hand, Numbers
+from kibitz.coup.blueprint.reading import Kept, Odds, bluff_rates, odds_of, returns_of
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import claimant, hand_size
 from kibitz.coup.core.engine import GAME
@@ -61,6 +65,10 @@ class Event(NamedTuple):
     seat: int
     cards: tuple[str, ...] = ()
     face_down: int = 0
+    odds: Odds = ()
+    """By hand: how likely a player of the blueprint would have done it, where the position is known."""
+    left: Kept = ()
+    """By hand: what such a player would keep of it in an exchange."""
 
     def text(self) -> str:
         """The event in words."""
@@ -73,7 +81,7 @@ class Event(NamedTuple):
 class Contradiction(Mistake):
     """An event that no way in which the cards can lie allows; the belief is as it was."""
 
-    def __init__(self, index: int, event: Event, possible: Sequence[str], bluff: float) -> None:
+    def __init__(self, index: int, event: Event, possible: Sequence[str], bluff: float | None) -> None:
         self.index = index
         self.event = event
         self.possible = tuple(possible)
@@ -100,7 +108,7 @@ class InfluenceBelief:
     seats: int
     observer: int | None = None
     _: KW_ONLY
-    bluff: float = 0.5
+    bluff: float | None = 0.5
     decline: float = 0.0
     forgiving: bool = False
     events: tuple[Event, ...] = ()
@@ -113,7 +121,7 @@ class InfluenceBelief:
         if self.observer is not None and not 0 <= self.observer < self.seats:
             raise ValueError(f"observer {self.observer}: expected None or a seat from 0 to {self.seats - 1}")
         for name, value in (("bluff", self.bluff), ("decline", self.decline)):
-            if not 0 <= value <= 1:
+            if value is not None and not 0 <= value <= 1:
                 raise ValueError(f"{name}={value}: expected a number from 0 to 1")
         if not self.events:
             object.__setattr__(self, "_deals", Deals.start(self.seats, (COPIES,) * KINDS))
@@ -171,7 +179,8 @@ class InfluenceBelief:
         belief = InfluenceBelief(self.seats, None, bluff=self.bluff, decline=self.decline, forgiving=self.forgiving)
         for event in self.events:
             private = event.kind == "drew" or (event.kind == "returned" and len(event.cards) != 1)  # one card was shown
-            belief = belief._take(Event(event.kind, event.seat, (), len(event.cards)) if private and event.cards else event)
+            hidden = event._replace(cards=(), face_down=len(event.cards))
+            belief = belief._take(hidden if private and event.cards else event)
         return belief
 
     def __repr__(self) -> str:
@@ -188,7 +197,10 @@ class InfluenceBelief:
         row = np.asarray(states)[i]
         phase, seat = int(row["phase"]), int(row["active"])
         if code in _UNSEEN:
-            return self.returned(seat, _UNSEEN[code]) if code == UNSEEN_RETURN else self.drew(seat, _UNSEEN[code])
+            if code != UNSEEN_RETURN:
+                return self.drew(seat, _UNSEEN[code])
+            left = returns_of(states, i) if self.bluff is None else ()
+            return self._take(self._move("returned", seat, _UNSEEN[code], ())._replace(left=left))
         action = Action.from_code(code)
         if code >= DO_RETURN and seat != self.observer:
             raise ValueError(f"{action.to_text()} of player {seat + 1}: the observer does not see these cards")
@@ -196,15 +208,16 @@ class InfluenceBelief:
             return self.drew(seat, cards=action.cards)
         if action.kind == "return_cards":
             return self.returned(seat, cards=action.cards)
-        if action.claim is not None:
-            return self.claimed(seat, action.claim)
         if action.kind == "show":
             return self.shown(seat, action.cards[0])
-        if action.kind != "lose":
-            return self
         if phase == SHOW:
             return self.declined(seat, CHARACTERS[row["claim"]], action.cards[0])
-        belief = self.lost(seat, action.cards[0])
+        odds = odds_of(states, i, code) if self.bluff is None else ()
+        if action.claim is not None:
+            return self._take(Event("claimed", seat, (action.claim,), odds=odds))
+        if action.kind != "lose":
+            return self._take(Event("acted", seat, odds=odds)) if odds else self
+        belief = self._take(Event("lost", seat, action.cards, odds=odds))
         alive = np.count_nonzero(row["influence"]) - (row["influence"][seat] == 1)
         if row["challenger"] == NOBODY or alive < 2:  # no challenge was lost, or nobody is left to draw against
             return belief
@@ -291,13 +304,22 @@ class InfluenceBelief:
     def _after(self, event: Event) -> InfluenceBelief | None:
         """The belief after an event; None if it is impossible."""
         cards = [CHARACTERS.index(Character(name)) for name in event.cards]
-        deals = self._dealt(event.kind, event.seat, cards, event.face_down)
+        deals = self._dealt(event, cards)
         if not deals.possible:
             return None
         return replace(self, events=(*self.events, event), _deals=deals)
 
-    def _dealt(self, kind: str, seat: int, cards: list[int], face_down: int) -> Deals:
+    def likely(self, event: Event) -> Callable[[Hand], float]:
+        """By hand: how likely (or in what proportion) it makes something that its seat said or did."""
+        if event.odds or event.kind != "claimed":
+            return _by(event.odds)
+        card = CHARACTERS.index(Character(event.cards[0]))
+        bluff = bluff_rates()[card] if self.bluff is None else self.bluff
+        return lambda hand: 1.0 if hand[card] else bluff
+
+    def _dealt(self, event: Event, cards: list[int]) -> Deals:
         """What an event does to the deals. What the observer does is certain, whatever others would do."""
+        kind, seat, face_down = event.kind, event.seat, event.face_down
         deals, own = self._deals, seat == self.observer
         if kind == "revealed":
             for card in cards:  # as if it were drawn and lost at once, so that hands that need it are ruled out
@@ -305,16 +327,25 @@ class InfluenceBelief:
         elif kind == "drew":
             for drawn in cards or (None,) * face_down:
                 deals = deals.gain(seat, drawn)
+        elif kind == "acted":
+            deals = deals if own else deals.weigh(seat, _by(event.odds))
+        elif kind == "returned" and event.left:
+            kept = dict(event.left)
+            deals = deals.change(seat, lambda hand: kept[hand])
         elif kind == "returned":
             for gone in cards or (None,) * face_down:
                 deals = deals.drop(seat, gone, _any_card if gone is None else _this_card)
         elif kind == "claimed":
-            deals = deals if own else deals.weigh(seat, lambda hand: 1.0 if hand[cards[0]] else self.bluff)
+            deals = deals if own else deals.weigh(seat, self.likely(event))
         elif kind == "shown":
             may = 1.0 if own else 1 - self.decline
             deals = deals.weigh(seat, lambda hand: (1.0 if hand[cards[0]] == sum(hand) else may) if hand[cards[0]] else 0.0)
         elif kind == "lost":
-            deals = deals.drop(seat, cards[0], _this_card if own else _any_card).open(cards[0])
+            chance = _any_card
+            if event.odds:
+                wanted = _by(event.odds)
+                chance = lambda hand, card: wanted(hand)  # noqa: E731
+            deals = deals.drop(seat, cards[0], _this_card if own else chance).open(cards[0])
         else:
             claim, lost = cards
             if not own:
@@ -401,6 +432,12 @@ class InfluenceBelief:
     def _mean(self, seat: int, value: Callable[[int], float]) -> dict[str, float]:
         hands = self._hands(seat)
         return {character.value: sum(p * value(hand[card]) for hand, p in hands) for card, character in enumerate(CHARACTERS)}
+
+
+def _by(odds: Odds) -> Callable[[Hand], float]:
+    """How likely each hand makes something; where nothing is known of it, it tells nothing."""
+    known = dict(odds)
+    return lambda hand: known.get(hand, 1.0)
 
 
 def _any_card(hand: Hand, card: int) -> float:

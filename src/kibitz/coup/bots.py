@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from math import comb
+from pathlib import Path
 
 import numpy as np
 
 from kibitz.compute.runtime import Limit
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
+from kibitz.coup.core.blueprint import BLUEPRINT
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.policy import BOTS, HEURISTIC
 from kibitz.coup.core.state import COPIES
@@ -16,17 +18,19 @@ from kibitz.coup.endgames.policy import equilibrium, fits_claims
 from kibitz.coup.profile import PROFILE
 from kibitz.game import Game, States
 from kibitz.game.doors import number_seeds
+from kibitz.game.tables import InvalidTable
 from kibitz.ground.jit import integers, uint64
 from kibitz.ground.rng import Stream, derive_seed
 from kibitz.play import outside
-from kibitz.play.bots import Bot, Player
+from kibitz.play.bots import Bot, Player, UnknownBot, policy_bot
 from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig
 
 #: How long a search thinks about a decision unless its name says something else.
 DEFAULT = Limit(iterations=2000)
-#: How often somebody claims a card without holding it, for each time that one who holds it does.
-BLUFF = 0.5
+#: How often somebody claims a card without holding it, for each time that one who holds it does; None: everybody is taken for a
+#: player of the blueprint, and whatever they do tells something.
+BLUFF: float | None = None
 #: How often somebody who could show a card does not: next to never, but it must not be thought impossible.
 DECLINE = 0.02
 #: How many deals are drawn for a search.
@@ -43,7 +47,7 @@ FINE = 1 << 20
 class Cards:
     """What a seat believes about everybody's cards, from all that it saw; claims count by how likely they are bluffs."""
 
-    def __init__(self, game: Game, seat: int, view: States, bluff: float = BLUFF) -> None:
+    def __init__(self, game: Game, seat: int, view: States, bluff: float | None = BLUFF) -> None:
         self.influence = InfluenceBelief.at(view, seat, bluff=bluff, decline=DECLINE)
 
     def saw(self, before: States, code: int, after: States) -> None:
@@ -111,9 +115,17 @@ FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
 def bot_named(text: str) -> Bot:
     """The bot that a text names: ``heuristic``, ``ismcts``, ``ismcts:2000`` (iterations), ``solver:0.5s`` (time).
 
-    ``my_bot.py:MyBot`` is one from outside (see `kibitz.play.outside`).
+    ``my_bot.py:MyBot`` is one from outside (see `kibitz.play.outside`). ``equilibrium:FILE.blueprint`` plays by a blueprint of
+    one's own, and so does every `equilibrium` of this process from then on.
 
     >>> bot_named("heuristic").policy, bot_named("ismcts:500").policy
     (2, None)
     """
+    name, _, file = text.partition(":")
+    if name == "equilibrium" and file:
+        try:
+            BLUEPRINT.use_file(Path(file))
+        except InvalidTable as error:
+            raise UnknownBot(f"{text!r}: {error}") from None
+        return policy_bot(text, BOTS[name])
     return outside.any_bot(text, BOTS, SEARCHES, FRIENDLY, PROFILE.levels)

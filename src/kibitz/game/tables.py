@@ -31,7 +31,7 @@ FORMAT, VERSION = "kibitz table", 1
 #: The most that a file may hold.
 LARGEST = 20_000_000
 #: The kinds of numbers in a file.
-KINDS = {"uint8": np.dtype(np.uint8), "int32": np.dtype("<i4")}
+KINDS: dict[str, np.dtype[Any]] = {"uint8": np.dtype(np.uint8), "int32": np.dtype("<i4")}
 
 
 class InvalidTable(Mistake):

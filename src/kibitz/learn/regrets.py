@@ -95,7 +95,7 @@ def train(
 
 def _keep(learner: Learner, folder: Path, work: Mapping[str, Any], done: Progressed) -> None:
     """Write the tables: what is not zero, and where."""
-    arrays: dict[str, npt.NDArray[Any]] = {}
+    arrays: dict[str, Any] = {}
     for name, table in learner.tables.items():
         at = np.flatnonzero(table)
         arrays[f"{name}-at"], arrays[name] = at.astype(np.uint32), table[at]

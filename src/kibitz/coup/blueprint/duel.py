@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.core.cards import weights
+from kibitz.coup.core.equilibrium import choose_equilibrium, mixture
 from kibitz.coup.core.rules import FORCED_COUP, actor, apply
 from kibitz.coup.core.sets import (
     CELLS,
@@ -91,7 +92,11 @@ LONGEST = 80
 NODES = 512
 ROOM = 2 * NODES
 #: What is less likely is not noted.
-SELDOM = 1e-3
+SELDOM = 0.02
+#: Answers that are much regretted are tried in one of so many turns.
+TRIED = 8
+#: Of what is well known in its fine cell, the coarse one learns in one of so many cases.
+SHARED = 4
 
 
 def coarse_of(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -107,16 +112,12 @@ def coarse_of(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 class Tables(NamedTuple):
     """What is learned."""
 
-    regret: Floats
-    """[slots]"""
-    total: Floats
-    """[slots] the sum of the strategies played."""
+    sums: Floats
+    """[slots * 2] of each slot the regret, and the sum of the strategies played: side by side, since they are read together."""
     seen: Counts
     """[slots] how often a question (by its first slot) was met, up to 255."""
     worth: Floats
-    """[values] of the critic: the player's chances, from -1 to 1, at the start of a turn."""
-    known: Counts
-    """[values] how often it was told, up to 255."""
+    """[values * 2] of the critic: the player's chances, from -1 to 1, at the start of a turn; and how often it was told."""
 
 
 class Log(NamedTuple):
@@ -158,16 +159,17 @@ class Branches(NamedTuple):
 class Desk(Protocol):
     """Where the tables lie (every array that is handed over would cost time), and how walks are made, in parts of 1000."""
 
-    regret: int
+    sums: int
     seen: int
     worth: int
-    known: int
+    pruned: float  # answers that are regretted less than this are seldom tried
     deals: int  # walks that begin with the deal
     late: int  # that begin with few turns left; the others begin anywhere
     explore: int  # how often an explorer looks around
+    frozen: int  # 1 if only the explorer learns, and the other plays by the blueprint
 
 
-DESK = struct("coup_desk", [(name, np.int64) for name in Desk.__annotations__])
+DESK = struct("coup_desk", [(name, np.float64 if name == "pruned" else np.int64) for name in Desk.__annotations__])
 
 
 @jit
@@ -209,9 +211,9 @@ def worth_of(s: CoupState, t: Desk, seat: int) -> float:
             return 0.0
         return 1.0 if s.winner == seat else -1.0
     at = fine_value(s, s.player, 1 - s.player)
-    if at < 0 or byte(t.known, at) < ENOUGH:
+    if at < 0 or real(t.worth, 2 * at + 1) < ENOUGH:
         at = coarse_value(s, s.player, 1 - s.player)
-    return real(t.worth, at) if s.player == seat else -real(t.worth, at)
+    return real(t.worth, 2 * at) if s.player == seat else -real(t.worth, 2 * at)
 
 
 @jit
@@ -238,8 +240,10 @@ def sprout(states: Any, b: Branches, i: int, n: int, a: int, j: int, chance: flo
 
 
 @jit
-def grow(states: Any, b: Branches, x: Scratch, t: Desk) -> int:
+def grow(states: Any, b: Branches, x: Scratch, t: Desk, frozen: int) -> int:
     """The whole turn that begins in ``states[0]``, node by node; how many nodes there are.
+
+    The seat `frozen` (or -1: nobody) plays by the blueprint at hand.
 
     Of the cards that an exchange draws only one pair is looked at, by its chance.
     """
@@ -268,19 +272,29 @@ def grow(states: Any, b: Branches, x: Scratch, t: Desk) -> int:
         elif s.phase == SHOW and s.hand[seat, s.claim] > 0:
             sprout(states, b, i, n, DO_SHOW + s.claim, -1, 1.0)
             n += 1
+        elif seat == frozen:
+            many, total = mixture(s, x, seat), 0
+            for k in range(many):
+                total += x.weights[k]
+            for k in range(many):
+                if x.weights[k] > 0:
+                    sprout(states, b, i, n, x.actions[k], -1, x.weights[k] / total)
+                    b.reach[n, seat] *= b.likely[n]
+                    n += 1
         else:
             slots, at = answers(s, x, seat, 1 - seat, 1 - seat), place(s, t, seat)
             positive, possible = 0.0, 0
             for j in range(slots):
                 if x.actions[j] >= 0:
                     possible += 1
-                    positive += max(real(t.regret, at + j), 0.0)
+                    positive += max(real(t.sums, 2 * (at + j)), 0.0)
             b.seat[i] = seat
             if possible > 1:
                 b.place[i] = at
+            all_of_them = below(x, TRIED) == 0 or possible < 3 or positive <= 0.0
             for j in range(slots):
-                if x.actions[j] >= 0:
-                    often = max(real(t.regret, at + j), 0.0) / positive if positive > 0.0 else 1.0 / possible
+                if x.actions[j] >= 0 and (all_of_them or real(t.sums, 2 * (at + j)) >= t.pruned):
+                    often = max(real(t.sums, 2 * (at + j)), 0.0) / positive if positive > 0.0 else 1.0 / possible
                     sprout(states, b, i, n, x.actions[j], j, often)
                     b.reach[n, seat] *= often
                     n += 1
@@ -387,10 +401,10 @@ def walk(states: Any, b: Branches, xs: Any, desks: Any, log: Log, seed: int) -> 
             player = s.player
             log.turns[turns, 0] = fine_value(s, player, 1 - player)
             log.turns[turns, 1] = coarse_value(s, player, 1 - player)
-            n = grow(states, b, x, t)
+            n = grow(states, b, x, t, 1 - explorer if t.frozen else NOWHERE)
             log.worths[turns] = b.worth[0] if player == 0 else -b.worth[0]
             turns += 1
-            rows = note(states, b, n, log, rows, explorer if explored else -1)
+            rows = note(states, b, n, log, rows, explorer if explored or t.frozen else -1)
             i = 0
             while b.children[i] > 0:
                 drawn, at = below(x, PARTS) / PARTS, b.first[i]
@@ -408,23 +422,62 @@ def walk(states: Any, b: Branches, xs: Any, desks: Any, log: Log, seed: int) -> 
 
 
 @jit
-def merge(t: Desk, log: Log, rows: int, turns: int, weight: float, average: float, least: float) -> None:
+def merge(t: Tables, log: Log, rows: int, turns: int, weight: float, average: float, least: float) -> None:
     """Learn what a log holds: regrets and strategies with their weights, values by running means (of 1 / `least` at most)."""
     for row in range(rows):
         for k in range(2):
             at = log.places[row, k]
-            if at >= 0:
-                for j in range(min(WIDEST, len(t.regret) - at)):
-                    if log.played[row, j] > 0.0 or log.gains[row, j] != 0.0:
-                        t.regret[at + j] += weight * log.gains[row, j]
-                        t.total[at + j] += average * log.played[row, j]
-                if t.seen[at] < 255:
-                    t.seen[at] += 1
+            if at < 0 or (k == 1 and row % SHARED and log.places[row, 0] >= 0 and t.seen[log.places[row, 0]] == 255):
+                continue
+            for j in range(min(WIDEST, len(t.seen) - at)):
+                if log.played[row, j] > 0.0 or log.gains[row, j] != 0.0:
+                    t.sums[2 * (at + j)] += weight * log.gains[row, j]
+                    t.sums[2 * (at + j) + 1] += average * log.played[row, j]
+            if t.seen[at] < 255:
+                t.seen[at] += 1
     for turn in range(turns):
         for k in range(2):
             at = log.turns[turn, k]
             if at >= 0:
-                step = max(1.0 / (t.known[at] + 1.0), least if k == 0 else least / 4)
-                t.worth[at] += step * (log.worths[turn] - t.worth[at])
-                if t.known[at] < 255:
-                    t.known[at] += 1
+                step = max(1.0 / (t.worth[2 * at + 1] + 1.0), least if k == 0 else least / 4)
+                t.worth[2 * at] += step * (log.worths[turn] - t.worth[2 * at])
+                t.worth[2 * at + 1] += 1.0
+
+
+@jit
+def best(s: CoupState, x: Scratch, t: Desk, seat: int) -> int:
+    """What the learner has done most."""
+    if s.phase == SHOW and s.hand[seat, s.claim] > 0:
+        return DO_SHOW + s.claim
+    n, at = answers(s, x, seat, 1 - seat, 1 - seat), place(s, t, seat)
+    found, most = 0, -1.0
+    for j in range(n):
+        if x.actions[j] >= 0 and real(t.sums, 2 * (at + j) + 1) > most:
+            found, most = j, real(t.sums, 2 * (at + j) + 1)
+    return x.actions[found]
+
+
+@jit
+def contest(states: Any, xs: Any, desks: Any, seed: int, games: int) -> int:
+    """How many games the learner wins against the blueprint; it sits in the first seat in every other one.
+
+    The last of `states` is a game before the deal.
+    """
+    x, t, won = xs[0], desks[0], 0
+    for game in range(games):
+        reseed(x, child(seed, game))
+        states[0] = states[len(states) - 1]
+        s = states[0]
+        deal(s, x)
+        learner = game % 2
+        while s.phase != GAME_OVER:
+            seat = actor(s)
+            if seat == CHANCE:
+                apply(s, draw(s, x))
+            elif seat == learner:
+                apply(s, best(s, x, t, seat))
+            else:
+                apply(s, choose_equilibrium(s, x))
+        if s.winner == learner:
+            won += 1
+    return won

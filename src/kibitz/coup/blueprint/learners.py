@@ -29,6 +29,8 @@ LOG = 16384
 RARE = 0.015
 #: How many cells a file keeps, of those far from the turn limit and of those near it.
 KEPT, KEPT_LATE = 220_000, 160_000
+#: How often an answer must have been wrong by a whole game to be tried seldom.
+PRUNED = 8
 #: The value of a turn is a running mean of so many at most.
 MEMORY = 100
 
@@ -69,22 +71,20 @@ def rows_of(cells: Weights, spare: npt.NDArray[np.uint8] | None = None) -> npt.N
 class Duel:
     """The blueprint for two players."""
 
-    def __init__(self, deals: int = 400, late: int = 450, explore: int = 100, log: int = LOG) -> None:
+    def __init__(self, deals: int = 180, late: int = 780, explore: int = 100, log: int = LOG) -> None:
         """Of 1000 walks so many begin with a deal, and so many with few turns left; an explorer looks around so often."""
         self.facts: Mapping[str, Any] = {
             "game": "coup", "variant": TWO, "layout": LAYOUT, "deals": deals, "late": late, "explore": explore, "log": log,
         }  # fmt: skip
         self._tables = duel.Tables(
-            regret=np.zeros(duel.ALL_SLOTS, np.float32),
-            total=np.zeros(duel.ALL_SLOTS, np.float32),
+            sums=np.zeros(2 * duel.ALL_SLOTS, np.float32),
             seen=np.zeros(duel.ALL_SLOTS, np.uint8),
-            worth=np.zeros(duel.V_ALL, np.float32),
-            known=np.zeros(duel.V_ALL, np.uint8),
+            worth=np.zeros(2 * duel.V_ALL, np.float32),
         )
         self.tables: Mapping[str, npt.NDArray[Any]] = self._tables._asdict()
         self.desks = structs(duel.DESK)
-        for name in ("regret", "seen", "worth", "known"):
-            self.desks[name] = keep(self.tables[name])
+        for name, numbers in self.tables.items():
+            self.desks[name] = keep(numbers)
         self.desks["deals"], self.desks["late"], self.desks["explore"] = deals, late, explore
         self._workers = [_Worker(log) for _ in range(WORKERS)]
 
@@ -97,12 +97,13 @@ class Duel:
         """Learn from it: regrets count in proportion to their round, strategies in proportion to its square."""
         rows, turns = self._workers[worker].met
         weight = number / 100
+        self.desks["pruned"] = -PRUNED * weight
         duel.merge(self._tables, self._workers[worker].log, rows, turns, weight, weight * weight, 1 / MEMORY)
         return int(rows)
 
     def file(self, about: Mapping[str, Any]) -> TableFile:
         """The blueprint as it is now."""
-        total = self._tables.total
+        total = self._tables.sums[1::2]
         coarse = rows_of(total[duel.COARSE_AT : duel.RETURN_AT].reshape(-1, SLOTS).astype(np.float64))
         fine = total[: duel.COARSE_AT].reshape(FINE, SLOTS)
         met = self._tables.seen[: duel.COARSE_AT].reshape(FINE, SLOTS).max(axis=1)
@@ -115,10 +116,23 @@ class Duel:
         chosen = np.sort(np.concatenate(cells))
         rows = rows_of(fine[chosen].astype(np.float64), coarse[duel.coarse_of(chosen)])
         returns = bytes_of(total[duel.RETURN_AT :].reshape(-1, RETURN_SLOTS).astype(np.float64))
-        arrays = {
+        arrays: dict[str, npt.NDArray[Any]] = {
             "cells": chosen.astype(np.int32), "rows": rows.ravel(), "coarse": coarse.ravel(), "returns": returns.ravel(),
         }  # fmt: skip
         return TableFile("coup", TWO, LAYOUT, arrays, {**self.facts, **about})
+
+
+class Exploiter(Duel):
+    """Learns to beat the blueprint at hand, which does not change. Its sets are all fine cells, whatever a file leaves out."""
+
+    def __init__(self, log: int = LOG) -> None:
+        super().__init__(deals=1000, late=0, explore=50, log=log)
+        self.desks["frozen"] = 1
+
+    def wins(self, games: int, seed: int) -> int:
+        """How many of so many games it wins, in either seat."""
+        one = self._workers[0]
+        return int(duel.contest(one.states, one.xs, self.desks, uint64(seed), games))
 
 
 class Table:
@@ -130,15 +144,13 @@ class Table:
             "game": "coup", "variant": TABLE, "layout": LAYOUT, "explore": explore, "log": log,
         }  # fmt: skip
         self._tables = duel.Tables(
-            regret=np.zeros(TABLE_SLOTS, np.float32),
-            total=np.zeros(TABLE_SLOTS, np.float32),
+            sums=np.zeros(2 * TABLE_SLOTS, np.float32),
             seen=np.zeros(TABLE_SLOTS, np.uint8),
-            worth=np.zeros(1, np.float32),
-            known=np.zeros(1, np.uint8),
+            worth=np.zeros(2, np.float32),
         )
         self.tables: Mapping[str, npt.NDArray[Any]] = self._tables._asdict()
         self.desks = structs(duel.DESK)
-        self.desks["regret"], self.desks["explore"] = keep(self._tables.regret), explore
+        self.desks["sums"], self.desks["explore"] = keep(self._tables.sums), explore
         self._workers = [_Worker(log) for _ in range(WORKERS)]
 
     def play(self, worker: int, seed: int) -> None:
@@ -157,7 +169,7 @@ class Table:
         """The blueprint as it is now."""
         made = np.zeros(TABLE_SLOTS, np.uint8)
         for start, end, width in TABLE_PARTS:
-            shares = bytes_of(self._tables.total[start:end].reshape(-1, width).astype(np.float64))
+            shares = bytes_of(self._tables.sums[1::2][start:end].reshape(-1, width).astype(np.float64))
             spread = width in (table_sets.ACTION_WIDTH, table_sets.RETURN_WIDTH)
             made[start:end] = (shares if spread else np.roll(shares, -1, axis=1)).ravel()
         return TableFile("coup", TABLE, LAYOUT, {"table": made}, {**self.facts, **about})
@@ -173,8 +185,9 @@ class _Worker:
         for seats in range(table.FEWEST, table.MOST + 1):
             self.states[2 + seats - table.FEWEST] = new_states(seats)[0]
         self.xs = GAME.scratches()
-        numbers, shares = [np.zeros(n, np.int32) for _ in range(5)], np.zeros((n, 3), np.float32)
-        self.branches = duel.Branches(*numbers, np.zeros(n, np.float32), shares, np.zeros(n, np.float32))
+        first, children, place, seat, answer = (np.zeros(n, np.int32) for _ in range(5))
+        likely, worth, reach = np.zeros(n, np.float32), np.zeros(n, np.float32), np.zeros((n, 3), np.float32)
+        self.branches = duel.Branches(first, children, place, seat, answer, likely, reach, worth)
         self.log = duel.Log(
             np.zeros((log, 2), np.int32),
             np.zeros((log, duel.WIDEST), np.float32),

@@ -42,10 +42,10 @@ def matched(x: Scratch, t: Desk, at: int, n: int, j: int) -> float:
     for i in range(n):
         if x.actions[i] >= 0:
             possible += 1
-            positive += max(real(t.regret, at + i), 0.0)
+            positive += max(real(t.sums, 2 * (at + i)), 0.0)
     if x.actions[j] < 0:
         return 0.0
-    return max(real(t.regret, at + j), 0.0) / positive if positive > 0.0 else 1.0 / possible
+    return max(real(t.sums, 2 * (at + j)), 0.0) / positive if positive > 0.0 else 1.0 / possible
 
 
 @jit
@@ -59,12 +59,12 @@ def chosen(s: CoupState, x: Scratch, t: Desk, seat: int) -> int:
     for i in range(n):
         if x.actions[i] >= 0:
             possible += 1
-            positive += max(real(t.regret, at + i), 0.0)
+            positive += max(real(t.sums, 2 * (at + i)), 0.0)
     drawn, last = below(x, PARTS) / PARTS, 0
     for i in range(n):
         if x.actions[i] >= 0:
             last = i
-            drawn -= max(real(t.regret, at + i), 0.0) / positive if positive > 0.0 else 1.0 / possible
+            drawn -= max(real(t.sums, 2 * (at + i)), 0.0) / positive if positive > 0.0 else 1.0 / possible
             if drawn < 0.0:
                 break
     return x.actions[last]

@@ -29,7 +29,7 @@ CARDS = ("duke", "assassin", "captain", "ambassador", "contessa")
 
 BluffOption = Annotated[
     float | None,
-    options.number("How often a claim is made without the card, for one made with it: 0 to 1.", "0.5", "P", min=None),
+    options.number("How often a claim is made without the card, for one made with it: 0 to 1.", "blueprint", "P", min=None),
 ]
 #: For how many options the line is printed.
 LINES = 3
@@ -44,7 +44,7 @@ def check_bluff(bluff: float | None) -> None:
 
 
 def read_told(
-    text: str, seat: int | None, rules: Rules, bluff: float, *, to_observer: bool = True
+    text: str, seat: int | None, rules: Rules, bluff: float | None, *, to_observer: bool = True
 ) -> tuple[Situation, InfluenceBelief]:
     """A situation as it was typed (text, the name of a file, or ``-``), and what its teller can know; `seat` counts from 1.
 
@@ -106,12 +106,10 @@ def advise(
         from kibitz.compute.runtime import Threads
         from kibitz.coup.advise import CONFIG
         from kibitz.coup.advise import advise as think
-        from kibitz.coup.bots import BLUFF
         from kibitz.coup.core.state import Rules
         from kibitz.game import actor_at
         from kibitz.play.search_bot import ENDLESS
 
-        bluff = BLUFF if bluff is None else bluff
         names: tuple[str, ...] = ()
         if record is not None:
             states, belief, step = _recorded(record, game, at, seat, bluff)
@@ -141,7 +139,7 @@ def _record(situation: str) -> Path | None:
 
 
 def _recorded(
-    record: Path, game: int | None, at: int | None, seat: int | None, bluff: float
+    record: Path, game: int | None, at: int | None, seat: int | None, bluff: float | None
 ) -> tuple[States, InfluenceBelief, int]:
     """A position of a recorded game, what its player could know of it, and its step."""
     from kibitz.coup.advise import recorded
@@ -194,7 +192,14 @@ def _print(advice: CoupAdvice, states: States) -> None:
             holders.append({"who holds what": name} | {card.title(): chance_text(held.holds[card]) for card in CHARACTERS})
     out.print()
     out.print(fitted(holders, tuple(holders[0]), width=out.width, left=("who holds what",)))
-    out.print(f"chance of at least one; bluff {advice.bluff:g} (0: claims are true, 1: they tell nothing)")
+    out.print(f"chance of at least one; {_model(advice.bluff)}")
+
+
+def _model(bluff: float | None) -> str:
+    """How the claims of others are taken."""
+    if bluff is None:
+        return "others bluff as the blueprint does (--bluff takes them otherwise)"
+    return f"bluff {bluff:g} (0: claims are true, 1: they tell nothing)"
 
 
 def _line(words: Words, option: CoupOption, width: int) -> str:
@@ -236,7 +241,6 @@ def tree(
     with common.compile_notice():
         from kibitz.coup.advise import worlds_of
         from kibitz.coup.belief import InfluenceBelief
-        from kibitz.coup.bots import BLUFF
         from kibitz.coup.core.state import Rules
         from kibitz.search.tree import Tree
 
@@ -248,7 +252,7 @@ def tree(
             states = _start(seats or 2, cards, observer, seed, rules)
             believed = InfluenceBelief.at(states, observer)
         else:
-            told, believed = read_told(situation, seat, rules, BLUFF if bluff is None else bluff, to_observer=False)
+            told, believed = read_told(situation, seat, rules, bluff, to_observer=False)
             states, observer = told.states, told.observer
         root = Tree(states, observer, worlds_of(believed, seed)).root
         hand = ", ".join(root.hand)

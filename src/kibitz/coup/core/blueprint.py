@@ -81,6 +81,11 @@ class BlueprintShelf:
         self.__dict__.update(files=made, bytes=image(made))
         self.__dict__.pop("address", None)
 
+    def use_file(self, path: Path) -> None:
+        """The same for one file: the other number of seats is played as before."""
+        file = read(path)
+        self.use([file, *(other for other in self.files if other.variant != file.variant)])
+
     def __reduce__(self) -> tuple[type[Any], tuple[()]]:
         """In another process it is read anew."""
         return BlueprintShelf, ()

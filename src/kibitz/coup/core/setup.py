@@ -57,6 +57,7 @@ def setup(
     hands: Mapping[int, Cards] | None = None,
     revealed: Mapping[int, Cards] | None = None,
     influence: Sequence[int] | None = None,
+    claimed: Mapping[int, str] | None = None,
     player: int = 0,
     table: Iterable[Step] = (),
     asked: int | None = None,
@@ -67,6 +68,7 @@ def setup(
 
     `hands` and `revealed` are cards by seat; `influence`, how many cards everybody has face down, follows from what is
     revealed, and is given where an influence was lost that nobody knows (or in a variant with fewer cards).
+    `claimed` is the character that a seat claimed last in an earlier turn, while nothing speaks against it.
     `table` is what has happened in this turn, and `asked` who is to decide now: whoever is asked earlier and of whom
     nothing is told has let it pass.
     Raises a `SetupError` for what cannot be.
@@ -90,6 +92,9 @@ def setup(
         for seat, names in cards.items():
             for name in names:
                 states[field][0, seat, card_number(name)] += 1
+    for seat, name in (claimed or {}).items():
+        check_seat(seat, seats)
+        states["claimed"][0, seat] = card_number(name)
     _check_cards(states, hands)
     _check_alive(left, player)
     states["player"] = player

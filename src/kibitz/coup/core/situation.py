@@ -22,12 +22,13 @@ What is told in the past tense happened before this turn, in this order; the pre
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from kibitz.coup.core.actions import CARD_COUNTS, TARGETED, Action
 from kibitz.coup.core.setup import Fact, Seen, SetupError, Step, check_seat, dealt_to, refuse_if, setup, unfold
-from kibitz.coup.core.state import CHARACTERS, SEATS, Rules
+from kibitz.coup.core.state import CHARACTERS, INFLUENCES, SEATS, Rules
 from kibitz.game import States
 
 _FILLERS = {"the", "a", "an", "from", "with", "player", "and"}
@@ -353,7 +354,11 @@ class _Reader:
         for fact in self._facts:
             if fact.kind in ("lost", "declined"):
                 revealed[fact.seat] = (*revealed.get(fact.seat, ()), fact.cards[-1])
-        states = setup(self._coins, hands={observer: self._cards}, revealed=revealed, player=player, rules=rules)
+        claimed = standing_claims(self._facts)
+        out = [seat for seat, lost in revealed.items() if len(lost) == INFLUENCES]
+        claimed = {seat: card for seat, card in claimed.items() if seat not in out}
+        known = {observer: self._cards}
+        states = setup(self._coins, hands=known, revealed=revealed, claimed=claimed, player=player, rules=rules)
         asked = observer if self._asked is None and self._table and to_observer else self._asked
         seen = unfold(states, [observer], self._table, asked)
         return Situation(tuple(self._names), observer, dealt, tuple(self._facts), tuple(seen), states)
@@ -364,3 +369,18 @@ class _Reader:
         if announced is not None and self._turn is not None and announced != self._turn:
             raise SetupError(f"it is the turn of player {self._turn + 1}, but player {announced + 1} acts first")
         return next(seat for seat in (announced, self._turn, observer) if seat is not None)
+
+
+def standing_claims(facts: Iterable[Fact]) -> dict[int, str]:
+    """By seat: the character that it claimed last, while nothing that was told since speaks against it.
+
+    >>> standing_claims([Fact("claimed", 1, ("duke",)), Fact("claimed", 0, ("captain",)), Fact("lost", 0, ("captain",))])
+    {1: 'duke'}
+    """
+    claimed: dict[int, str] = {}
+    for fact in facts:
+        if fact.kind == "claimed":
+            claimed[fact.seat] = fact.cards[0]
+        elif fact.kind in ("exchanged", "declined") or claimed.get(fact.seat) == fact.cards[0]:
+            claimed.pop(fact.seat, None)
+    return claimed

@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.belief import InfluenceBelief
-from kibitz.coup.core.state import ALLOW, CHARACTERS, COST, DO_COUP, GAME_OVER, NOBODY, NONE, RETURN, SEATS, Character
+from kibitz.coup.core.state import ALLOW, CHARACTERS, COST, DO_COUP, GAME_OVER, NOBODY, NONE, RETURN, SEATS
 from kibitz.coup.core.tree import deals
 from kibitz.coup.endgames.solve import UNIT, TooLarge, leave_out
 from kibitz.game import States, actor_at, structs, to_dict
@@ -206,10 +206,11 @@ def fits_claims(belief: InfluenceBelief, held: npt.NDArray[Any]) -> npt.NDArray[
 
     However true claims are thought to be, no hand is impossible: the observer may know better.
     """
-    likely, bluff = np.ones(len(held)), max(belief.bluff, LEAST)
+    likely = np.ones(len(held))
     for event in reversed(belief.events):
         if event.seat == belief.observer:
-            if event.kind != "claimed":
+            if event.kind not in ("claimed", "acted"):
                 break
-            likely *= np.where(held[:, CHARACTERS.index(Character(event.cards[0]))] > 0, 1.0, bluff)
+            told = belief.likely(event)
+            likely *= [max(told(tuple(hand)), LEAST) for hand in held.tolist()]
     return likely

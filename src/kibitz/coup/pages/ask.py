@@ -73,7 +73,7 @@ class AskPage:
                             "Bluffs, for each true claim", value=BLUFF, min=0, max=1, step=0.05, on_change=self._believe
                         )
                         bluff.props("outlined dense debounce=400").classes("coup-bluffs")
-                        tooltip(bluff, "0: every claim is true. 1: claims tell nothing.")
+                        tooltip(bluff, "Empty: as the blueprint bluffs. 0: every claim is true. 1: claims tell nothing.")
                         box("grow")
                         self._ask = button("What should I do?", self._advise, "tips_and_updates", "primary big")
                     self._adviser = Adviser(services.jobs)
@@ -104,9 +104,8 @@ class AskPage:
             self._words.set_value(words)
 
     async def _believe(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        if event.value is not None:
-            self._bluff = min(1.0, max(0.0, float(event.value)))
-            await self._read()
+        self._bluff = None if event.value is None else min(1.0, max(0.0, float(event.value)))
+        await self._read()
 
     async def _understand(self) -> None:
         """Read the text, and show what it says unless another was typed meanwhile."""

@@ -229,7 +229,7 @@ class Understood:
     """Who is to decide, where it is another."""
 
 
-def understand(text: str, bluff: float = BLUFF, rules: Rules = Rules()) -> Understood:  # noqa: B008
+def understand(text: str, bluff: float | None = BLUFF, rules: Rules = Rules()) -> Understood:  # noqa: B008
     """Read a text. Takes a moment: not for the event loop. Raises `Mistake`."""
     if not text.strip():
         raise Mistake("say what you hold and everybody's coins, as in 'cards duke captain; coins 3 5'")

@@ -1,0 +1,169 @@
+"""How good Coup's blueprint is, and what beats it.
+
+    python benchmarks/blueprint.py            the endgames, an exploiter, and fast bots against each other; minutes of one core
+    python benchmarks/blueprint.py --searches  also games against the bots that search: hours
+
+The first table is exact: in endgames whose whole tree is made, what a perfect opponent gains on average over the two seats
+(NashConv / 2; a win counts 1, a loss -1). It leaves out exchanges, as `kibitz coup solve` does; a bot that would exchange is
+asked again. The second is a bound from below: a learner plays the whole game (to the turn limit of 1,000) against the
+blueprint, which does not change, by regret minimisation over information sets that know all claims; how often what it does most
+wins is counted in games of their own. The third pits every bot against every other: at tables of two in either seat, at larger
+ones one bot against as many of the other as there are seats left, which wins a share of 1 / seats if both are alike. Intervals
+are Wilson's, 95 %. The last one says how often a belief was right: what it said, and what was seen.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from tables import Bench, Figures
+
+from kibitz.coup.belief import InfluenceBelief
+from kibitz.coup.blueprint.learners import LOG, Exploiter
+from kibitz.coup.blueprint.measure import EndgameTree
+from kibitz.coup.bots import DECLINE, bot_named
+from kibitz.coup.core.record import simulate
+from kibitz.coup.core.state import CHARACTERS
+from kibitz.coup.endgames.solve import Endgame
+from kibitz.coup.setup import setup
+from kibitz.game import OVER, actor_at, seen_at
+from kibitz.ground.intervals import wilson
+from kibitz.ground.rng import derive_seed
+from kibitz.learn.regrets import train
+from kibitz.play.series import Plan, play_plan
+
+ENDGAMES = [
+    Endgame((6, 6), 1),
+    Endgame((3, 3), 2),
+    Endgame((6, 6), 2),
+    Endgame((2, 5), 3),
+    Endgame((4, 4), 3),
+    Endgame((6, 6), 3),
+    Endgame((5, 4), 3, revealed=("duke", "captain")),
+    Endgame((6, 3), 3, revealed=("contessa",)),
+    Endgame((6, 6), 4),
+    Endgame((6, 6), 2, influence=(2, 1)),
+    Endgame((3, 6), 2, influence=(1, 2)),
+    Endgame((4, 4), 3, influence=(2, 1)),
+    Endgame((6, 6), 2, influence=(2, 2)),
+    Endgame((7, 6), 2, influence=(2, 2)),
+]
+FAST = ("random", "honest", "heuristic", "equilibrium")
+SLOW = ("ismcts:300", "solver:300")
+SEED = 21
+#: What a belief says is told in parts of this width.
+STEP = 0.1
+
+
+def endgame_rows(bench: Bench) -> Iterator[list[object]]:
+    """How much each fast bot can be exploited."""
+    for endgame in ENDGAMES[: bench.many(len(ENDGAMES))]:
+        tree = EndgameTree(endgame)
+        name = f"{endgame.coins[0]},{endgame.coins[1]} coins, {endgame.turns} turns"
+        against = f"{endgame.influence[0]} against {endgame.influence[1]}"
+        gains = [tree.exploitability(bot) for bot in ("honest", "uniform", "heuristic", "equilibrium")]
+        yield [name, against, " ".join(endgame.revealed) or "none", len(tree.flat.actor), *gains]
+
+
+def exploiter_rows(bench: Bench) -> Iterator[list[object]]:
+    """What a learner wins against the blueprint, the longer it has learned."""
+    learner = Exploiter(log=bench.many(LOG, 1200))
+    games = bench.many(40_000, 100)
+    with tempfile.TemporaryDirectory() as folder:
+        for rounds in (10, 20, 40, 80, 160)[: bench.many(5)]:
+            done = train(learner, Path(folder), rounds=bench.many(rounds), seed=SEED, jobs=1)
+            won = learner.wins(games, derive_seed(SEED, rounds))
+            low, high = wilson(won / games, games)
+            yield [rounds, done.decisions, f"{100 * won / games:.1f} %", f"{100 * low:.1f} to {100 * high:.1f} %"]
+
+
+def pairs(bench: Bench) -> list[tuple[str, str]]:
+    """Who meets whom."""
+    names = FAST + (SLOW if getattr(bench.options, "searches", False) else ())
+    return [(one, other) for i, one in enumerate(names) for other in names[:i]]
+
+
+def match_rows(bench: Bench, seats: int) -> Iterator[list[object]]:
+    """One bot against a table of another."""
+    for one, other in pairs(bench):
+        slow = {one, other} & set(SLOW)
+        games = bench.many((100 if slow else 20_000) // seats, 4)
+        won = played = 0.0
+        for seat in range(seats):
+            bots = tuple(bot_named(one if place == seat else other) for place in range(seats))
+            results = play_plan(Plan(setup(), bots, derive_seed(SEED, seats, one, other, seat), games), jobs=1)
+            won += float((results.winners == seat).sum())
+            played += games
+        low, high = wilson(won / played, played)
+        share = f"{100 * won / played:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+        yield [seats, one, other, int(played), share, f"{100 / seats:.1f} %"]
+
+
+def calibration(bench: Bench, bluff: float | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of games of mixed bots: how often a belief said what, the sum of what it said, and how often it was so."""
+    bins = round(1 / STEP)
+    said, count, seen = np.zeros(bins), np.zeros(bins), np.zeros(bins)
+    tables = [("heuristic", "equilibrium"), ("honest", "equilibrium"), ("heuristic", "honest", "equilibrium")]
+    for number in range(bench.many(240, 2)):
+        record = simulate(list(tables[number % len(tables)]), derive_seed(SEED, "belief", number) % 10**6)
+        beliefs: InfluenceBelief | None = None
+        for states, code in zip(record.states(), record.codes, strict=False):
+            if beliefs is None:
+                beliefs = InfluenceBelief.at(states, 0, bluff=bluff, decline=DECLINE)
+            if states["phase"][0] == 1 and states["influence"][0, 0]:
+                for seat in range(1, int(states["seats"][0])):
+                    for card, chance in beliefs.marginal(seat).items():
+                        if states["influence"][0, seat] and 0 < chance < 1:
+                            place = min(int(chance / STEP), bins - 1)
+                            count[place] += 1
+                            said[place] += chance
+                            seen[place] += bool(states["hand"][0, seat, CHARACTERS.index(card)])
+            if actor_at(states, 0) != OVER and states["influence"][0, 0]:
+                beliefs = beliefs.see(states, 0, seen_at(states, 0, code, 0))
+    return count, said, seen
+
+
+def belief_rows(bench: Bench) -> Iterator[list[object]]:
+    """What was said and what was seen, for both models."""
+    models = {"blueprint": calibration(bench, None), "bluff 0.5": calibration(bench, 0.5)}
+    for place in range(round(1 / STEP)):
+        row: list[object] = [f"{100 * place * STEP:.0f} to {100 * (place + 1) * STEP:.0f} %"]
+        for count, said, seen in models.values():
+            n = count[place]
+            row += [int(n), f"{100 * said[place] / n:.1f} %" if n else "", f"{100 * seen[place] / n:.1f} %" if n else ""]
+        yield row
+    off = []
+    for count, said, seen in models.values():
+        off.append(float(((said - seen) ** 2 / np.maximum(count, 1)).sum() / count.sum()) ** 0.5)
+    yield ["off on average", "", f"{100 * off[0]:.1f} %", "", "", f"{100 * off[1]:.1f} %", ""]
+
+
+def main() -> None:
+    """Measure all of it."""
+
+    def options(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--searches", action="store_true", help="also play against the bots that search")
+
+    bench = Bench(__doc__, "blueprint.md", options)
+    heads = ["endgame", "cards", "revealed", "nodes", "honest", "uniform", "heuristic", "equilibrium"]
+    tables = [
+        Figures("Exploitability in whole endgame trees", heads, list(endgame_rows(bench))),
+        Figures("An exploiter", ["rounds", "decisions", "wins", "95 %"], list(exploiter_rows(bench))),
+        Figures(
+            "Bots against tables of others",
+            ["seats", "bot", "against", "games", "wins", "a fair share"],
+            [row for seats in (2, 3, 4, 6)[: bench.many(4)] for row in match_rows(bench, seats)],
+        ),
+        Figures(
+            "What a belief says, and what is so",
+            ["said", "blueprint: times", "said", "seen", "bluff 0.5: times", "said", "seen"],
+            list(belief_rows(bench)),
+        ),
+    ]
+    bench.publish("The blueprint of Coup", tables)
+
+
+if __name__ == "__main__":
+    main()
