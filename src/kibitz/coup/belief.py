@@ -331,7 +331,7 @@ class InfluenceBelief:
             deals = deals if own else deals.weigh(seat, _by(event.odds))
         elif kind == "returned" and event.left:
             kept = dict(event.left)
-            deals = deals.change(seat, lambda hand: kept[hand])
+            deals = deals.change(seat, lambda hand: kept.get(hand, ()))
         elif kind == "returned":
             for gone in cards or (None,) * face_down:
                 deals = deals.drop(seat, gone, _any_card if gone is None else _this_card)

@@ -13,7 +13,7 @@ from kibitz.coup.core import table_sets
 from kibitz.coup.core.blueprint import LAYOUT, TABLE, TWO
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.equilibrium import ROW, ROW_AT, SURE
-from kibitz.coup.core.sets import CELLS, FINE, QUESTIONS, RETURN_SLOTS, SLOTS
+from kibitz.coup.core.sets import CELLS, FINE, LAYERS, QUESTIONS, RETURN_SLOTS, SLOTS
 from kibitz.coup.core.state import new_states
 from kibitz.coup.core.table_sets import PARTS as TABLE_PARTS
 from kibitz.coup.core.table_sets import TABLE_SLOTS
@@ -35,6 +35,8 @@ PRUNED = 8
 MEMORY = 100
 
 Weights = npt.NDArray[np.float64]
+# Sums of strategies and which questions they answer, as `kibitz.coup.blueprint.late` makes them.
+LateTables = tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]
 
 
 def bytes_of(weights: Weights) -> npt.NDArray[np.uint8]:
@@ -68,10 +70,17 @@ def rows_of(cells: Weights, spare: npt.NDArray[np.uint8] | None = None) -> npt.N
     return rows
 
 
+def coarse_rows(cells: Weights) -> npt.NDArray[np.uint8]:
+    """[cells, ROW] the rows of the coarse cells; what was never met near the turn limit is played as far from it."""
+    far, *late = np.split(cells, LAYERS + 1)
+    first = rows_of(far)
+    return np.concatenate([first, *(rows_of(one, first) for one in late)])
+
+
 class Duel:
     """The blueprint for two players."""
 
-    def __init__(self, deals: int = 180, late: int = 780, explore: int = 100, log: int = LOG) -> None:
+    def __init__(self, deals: int = 900, late: int = 0, explore: int = 100, log: int = LOG) -> None:
         """Of 1000 walks so many begin with a deal, and so many with few turns left; an explorer looks around so often."""
         self.facts: Mapping[str, Any] = {
             "game": "coup", "variant": TWO, "layout": LAYOUT, "deals": deals, "late": late, "explore": explore, "log": log,
@@ -101,12 +110,17 @@ class Duel:
         duel.merge(self._tables, self._workers[worker].log, rows, turns, weight, weight * weight, 1 / MEMORY)
         return int(rows)
 
-    def file(self, about: Mapping[str, Any]) -> TableFile:
-        """The blueprint as it is now."""
-        total = self._tables.sums[1::2]
-        coarse = rows_of(total[duel.COARSE_AT : duel.RETURN_AT].reshape(-1, SLOTS).astype(np.float64))
+    def file(
+        self, about: Mapping[str, Any], late: tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]] | None = None
+    ) -> TableFile:
+        """The blueprint as it is now, with what is known of the last turns (`kibitz.coup.blueprint.late`)."""
+        total, seen = self._tables.sums[1::2].copy(), self._tables.seen
+        if late is not None:
+            total[: duel.RETURN_AT] += late[0]
+            seen = np.concatenate([np.maximum(seen[: duel.RETURN_AT], late[1]), seen[duel.RETURN_AT :]])
+        coarse = coarse_rows(total[duel.COARSE_AT : duel.RETURN_AT].reshape(-1, SLOTS).astype(np.float64))
         fine = total[: duel.COARSE_AT].reshape(FINE, SLOTS)
-        met = self._tables.seen[: duel.COARSE_AT].reshape(FINE, SLOTS).max(axis=1)
+        met = seen[: duel.COARSE_AT].reshape(FINE, SLOTS).max(axis=1)
         candidates = np.flatnonzero(met >= duel.ENOUGH)
         weight = fine[candidates].sum(axis=1)
         cells: list[npt.NDArray[np.int64]] = []

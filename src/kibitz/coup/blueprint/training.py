@@ -6,12 +6,12 @@ the one that comes with Kibitz.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from kibitz.coup.blueprint.bluffs import measured_bluffs
+from kibitz.coup.blueprint.late import batches, learn_late
 from kibitz.coup.blueprint.learners import Duel, Table
 from kibitz.coup.core.blueprint import BLUEPRINT, SUFFIX, TABLE, TWO
 from kibitz.game.tables import TableFile
@@ -26,19 +26,28 @@ def train_blueprint(
     seconds: float | None,
     seed: int = 0,
     jobs: int | None = None,
+    endgames: bool = True,
     progress: Callable[[Progressed], None] = lambda done: None,
 ) -> tuple[Path, Progressed]:
-    """Train a blueprint for two players, or for three to six (one serves all of these); its file, and what was done for it."""
+    """Train a blueprint for two players, or for three to six (one serves all of these); its file, and what was done for it.
+
+    For two players the endgames near the turn limit are solved once, after the first self-play: some minutes of one core.
+    """
     learner = Duel() if players == 2 else Table()
     done = train(learner, folder, rounds=rounds, seconds=seconds, seed=seed, jobs=jobs, progress=progress)
     path = folder / f"{TWO if players == 2 else TABLE}{SUFFIX}"
-    with_bluffs(learner, {"seed": seed, "rounds": done.rounds, "decisions": done.decisions}, players).save(path)
+    about = {"seed": seed, "rounds": done.rounds, "decisions": done.decisions}
+    if isinstance(learner, Duel):
+        file = learner.file(about, learn_late(folder, batches() if endgames else []))
+    else:
+        file = learner.file(about)
+    with_bluffs(file, players).save(path)
     return path, done
 
 
-def with_bluffs(learner: Duel | Table, about: Mapping[str, Any], players: int) -> TableFile:
-    """What was learned as a file, which tells how often its player bluffs."""
-    file, before = learner.file(about), BLUEPRINT.files
+def with_bluffs(file: TableFile, players: int) -> TableFile:
+    """The same file, which also tells how often its player bluffs."""
+    before = BLUEPRINT.files
     try:
         BLUEPRINT.use([file])
         bluffs = measured_bluffs((2,) if players == 2 else (3, 4, 6))
