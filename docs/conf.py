@@ -19,7 +19,8 @@ author = "Kibitz contributors"
 copyright = "Kibitz contributors"  # the name that Sphinx wants
 version = release = kibitz.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "tables", "commands", "routes", "packages", "proofs", "notebooks", "strategy"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "tables", "commands", "routes", "packages", "proofs", "notebooks"]
+extensions += ["strategy"]
 exclude_patterns = ["_build", "_ext"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 

@@ -91,6 +91,10 @@ LONGEST = 80
 #: The most positions of a turn, and how much room a log must have for a walk to begin.
 NODES = 512
 ROOM = 2 * NODES
+#: The n-th time a value is told it moves by n to the power of minus this: what was told first was wrong.
+SLOWER = 0.7
+#: How much of the value of a turn comes from later ones, rather than from the critic (lambda).
+LATER = 0.7
 #: What is less likely is not noted.
 SELDOM = 0.02
 #: Answers that are much regretted are tried in one of so many turns.
@@ -130,7 +134,7 @@ class Log(NamedTuple):
     played: Floats
     """[decisions, WIDEST] the strategy."""
     turns: Indices
-    """[turns, 2] the critic's place with claims (or -1), and without."""
+    """[turns, 4] the critic's place with claims (or -1), and without; whose turn it is, and whether somebody explored in it."""
     worths: Floats
     """[turns] what a turn was worth."""
 
@@ -394,6 +398,7 @@ def walk(states: Any, b: Branches, xs: Any, desks: Any, log: Log, seed: int) -> 
         begin(states[0], x, t)
         deal(states[0], x)
         explorer, explored = below(x, 2), 0
+        first = turns
         for _ in range(LONGEST):
             s = states[0]
             if s.phase == GAME_OVER or rows + NODES > len(log.gains):
@@ -402,7 +407,8 @@ def walk(states: Any, b: Branches, xs: Any, desks: Any, log: Log, seed: int) -> 
             log.turns[turns, 0] = fine_value(s, player, 1 - player)
             log.turns[turns, 1] = coarse_value(s, player, 1 - player)
             n = grow(states, b, x, t, 1 - explorer if t.frozen else NOWHERE)
-            log.worths[turns] = b.worth[0] if player == 0 else -b.worth[0]
+            log.worths[turns] = b.worth[0]
+            log.turns[turns, 2], log.turns[turns, 3] = player, 0
             turns += 1
             rows = note(states, b, n, log, rows, explorer if explored or t.frozen else -1)
             i = 0
@@ -410,6 +416,7 @@ def walk(states: Any, b: Branches, xs: Any, desks: Any, log: Log, seed: int) -> 
                 drawn, at = below(x, PARTS) / PARTS, b.first[i]
                 if b.place[i] >= 0 and b.seat[i] == explorer and below(x, 1000) < t.explore:
                     explored = 1
+                    log.turns[turns - 1, 3] = 1
                     at += below(x, b.children[i])
                 else:
                     while at < b.first[i] + b.children[i] - 1 and drawn >= b.likely[at]:
@@ -417,8 +424,22 @@ def walk(states: Any, b: Branches, xs: Any, desks: Any, log: Log, seed: int) -> 
                         at += 1
                 i = at
             states[0] = states[i]
+        look_back(log, first, turns, worth_of(states[0], t, 0))
         game += 1
     return rows, turns
+
+
+@jit
+def look_back(log: Log, first: int, last: int, end: float) -> None:
+    """Let the turns of a game learn from what came later (TD(lambda), Sutton 1988), unless somebody explored in between.
+
+    `end` is what the last position is worth to player 1. Values become those of the player whose turn it is.
+    """
+    later = end
+    for turn in range(last - 1, first - 1, -1):
+        own = float(log.worths[turn])
+        later = own if log.turns[turn, 3] else own + LATER * (later - own)
+        log.worths[turn] = later if log.turns[turn, 2] == 0 else -later
 
 
 @jit
@@ -439,7 +460,7 @@ def merge(t: Tables, log: Log, rows: int, turns: int, weight: float, average: fl
         for k in range(2):
             at = log.turns[turn, k]
             if at >= 0:
-                step = max(1.0 / (t.worth[2 * at + 1] + 1.0), least if k == 0 else least / 4)
+                step = max((t.worth[2 * at + 1] + 1.0) ** -SLOWER, least)
                 t.worth[2 * at] += step * (log.worths[turn] - t.worth[2 * at])
                 t.worth[2 * at + 1] += 1.0
 

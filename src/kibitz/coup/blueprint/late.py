@@ -19,7 +19,7 @@ from kibitz.coup.blueprint.duel import COARSE_AT, RETURN_AT
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.rules import FORCED_COUP, actor
 from kibitz.coup.core.sets import SLOTS, answers, coarse_cell, fine_cell, question
-from kibitz.coup.core.state import CHARACTERS, COST, COUP, INFLUENCES, SHOW
+from kibitz.coup.core.state import CHARACTERS, COST, COUP, INFLUENCES, KINDS, SHOW
 from kibitz.coup.endgames.solve import Endgame
 from kibitz.game import CHANCE
 from kibitz.game.files import replacing
@@ -60,11 +60,11 @@ class Batch(NamedTuple):
 def batches() -> list[Batch]:
     """Single cards: up to three turns with all lost cards, four with none in sight. With a second card: two turns, or one."""
     cards = [str(character) for character in CHARACTERS]
-    lost = [cards_ for n in range(INFLUENCES + 1) for cards_ in combinations_with_replacement(cards, n)]
-    made = [Batch((1, 1), turns, cards_) for cards_ in lost for turns in (1, 2, 3)]
-    made.append(Batch((1, 1), 4, ()))
-    made += [Batch(influence, turns, ()) for influence in ((2, 1), (1, 2)) for turns in (1, 2)]
-    return [*made, Batch((2, 2), 1, ())]
+    lost = [gone for n in range(INFLUENCES + 1) for gone in combinations_with_replacement(cards, n)]
+    singles = [Batch((1, 1), turns, gone) for gone in lost for turns in (1, 2, 3)]
+    others = [Batch(influence, turns, ()) for influence in ((2, 1), (1, 2)) for turns in (1, 2)]
+    few = 3 * (1 + KINDS)  # with none in sight, or one
+    return [*singles[:few], *others, Batch((2, 2), 1, ()), Batch((1, 1), 4, ()), *singles[few:]]
 
 
 def learn_batch(batch: Batch, iterations: int = ITERATIONS) -> tuple[Floats32, Counts]:

@@ -32,7 +32,7 @@ KEPT, KEPT_LATE = 220_000, 160_000
 #: How often an answer must have been wrong by a whole game to be tried seldom.
 PRUNED = 8
 #: The value of a turn is a running mean of so many at most.
-MEMORY = 100
+MEMORY = 60
 
 Weights = npt.NDArray[np.float64]
 # Sums of strategies and which questions they answer, as `kibitz.coup.blueprint.late` makes them.
@@ -206,7 +206,7 @@ class _Worker:
             np.zeros((log, 2), np.int32),
             np.zeros((log, duel.WIDEST), np.float32),
             np.zeros((log, duel.WIDEST), np.float32),
-            np.zeros((log, 2), np.int32),
+            np.zeros((log, 4), np.int32),
             np.zeros(log, np.float32),
         )
         self.met = (0, 0)
