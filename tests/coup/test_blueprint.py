@@ -11,12 +11,13 @@ from kibitz.coup.blueprint.measure import EndgameTree
 from kibitz.coup.blueprint.reading import bluff_rates, odds_of, returns_of
 from kibitz.coup.bots import bot_named
 from kibitz.coup.core.blueprint import BLUEPRINT, TABLE, TWO, BlueprintShelf, read
-from kibitz.coup.core.equilibrium import mixture
-from kibitz.coup.core.policy import EQUILIBRIUM
+from kibitz.coup.core.equilibrium import DUEL, MORE, TABLE_AT, mixture
+from kibitz.coup.core.policy import EQUILIBRIUM, HEURISTIC
 from kibitz.coup.core.sets import COARSE, FINE, RETURNS, coarse_cell, fine_cell, return_cell
 from kibitz.coup.core.state import RETURN, new_states
 from kibitz.coup.core.table_sets import TABLE_SLOTS, table_set
 from kibitz.coup.endgames.solve import Endgame
+from kibitz.game import verbs
 from kibitz.game.doors import decide_at, reseed_at
 from kibitz.game.tables import InvalidTable, TableFile
 from kibitz.ground.jit import COMPILED, uint64
@@ -149,15 +150,28 @@ def test_a_file_is_read_again_and_refused_by_name(tmp_path):
 @pytest.mark.plain
 def test_a_shelf_takes_other_files():
     shelf = BlueprintShelf()
-    both = shelf.bytes[0]
-    shelf.use([file for file in shelf.files if file.variant == TABLE])
-    assert both == 3
-    assert shelf.bytes[0] == 2
+    assert shelf.bytes[0] & DUEL
+    shelf.use([TableFile("coup", TABLE, shelf.files[0].layout, {"table": np.full(TABLE_SLOTS, 7, np.uint8)})])
+    assert shelf.bytes[0] == MORE
+    assert (shelf.bytes[TABLE_AT:] == 7).all()
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("seats", [2, 4])
+def test_without_a_blueprint_it_plays_as_heuristic(seats):
+    for states, _ in decisions(seats, 1, steps=40):
+        found = []
+        for policy in (EQUILIBRIUM, HEURISTIC):
+            xs = GAME.scratches()
+            xs["tables"] = 0
+            reseed_at(xs, 0, uint64(3))
+            found.append(verbs.choose(states[0], xs[0], policy))
+        assert found[0] == found[1]
 
 
 @pytest.mark.plain
 def test_mixtures_as_bytes():
-    made = bytes_of(np.array([[0.5, 0.5, 0.0], [0.001, 0.999, 0.0], [0.0, 0.0, 0.0]]))
+    made = bytes_of(np.array([[0.5, 0.5, 0.0], [0.001, 0.999, 0.0], [0.0, 0.0, 0.0]]), 0.01)
     assert made.sum(axis=1).tolist() == [255, 255, 0]
     assert made[1].tolist() == [0, 255, 0]
 
