@@ -46,9 +46,8 @@ ENDGAMES = [
     Endgame((6, 6), 4),
     Endgame((6, 6), 2, influence=(2, 1)),
     Endgame((3, 6), 2, influence=(1, 2)),
-    Endgame((4, 4), 3, influence=(2, 1)),
+    Endgame((6, 6), 1, influence=(2, 2)),
     Endgame((6, 6), 2, influence=(2, 2)),
-    Endgame((7, 6), 2, influence=(2, 2)),
 ]
 FAST = ("random", "honest", "heuristic", "equilibrium")
 SLOW = ("ismcts:300", "solver:300")
@@ -70,9 +69,9 @@ def endgame_rows(bench: Bench) -> Iterator[list[object]]:
 def exploiter_rows(bench: Bench) -> Iterator[list[object]]:
     """What a learner wins against the blueprint, the longer it has learned."""
     learner = Exploiter(log=bench.many(LOG, 1200))
-    games = bench.many(40_000, 100)
+    games = bench.many(20_000, 100)
     with tempfile.TemporaryDirectory() as folder:
-        for rounds in (10, 20, 40, 80, 160)[: bench.many(5)]:
+        for rounds in (5, 10, 20, 40)[: bench.many(4)]:
             done = train(learner, Path(folder), rounds=bench.many(rounds), seed=SEED, jobs=1)
             won = learner.wins(games, derive_seed(SEED, rounds))
             low, high = wilson(won / games, games)
@@ -106,7 +105,7 @@ def calibration(bench: Bench, bluff: float | None) -> tuple[np.ndarray, np.ndarr
     bins = round(1 / STEP)
     said, count, seen = np.zeros(bins), np.zeros(bins), np.zeros(bins)
     tables = [("heuristic", "equilibrium"), ("honest", "equilibrium"), ("heuristic", "honest", "equilibrium")]
-    for number in range(bench.many(240, 2)):
+    for number in range(bench.many(120, 2)):
         record = simulate(list(tables[number % len(tables)]), derive_seed(SEED, "belief", number) % 10**6)
         beliefs: InfluenceBelief | None = None
         for states, code in zip(record.states(), record.codes, strict=False):

@@ -202,7 +202,7 @@ def test_training_depends_on_the_seed_and_the_rounds_alone(make, tmp_path):
 @pytest.mark.plain
 def test_a_walk_teaches_something():
     learner = Duel(log=LOG)
-    learner.play(0, 5)
+    learner.play(0, 5, 1)
     assert learner.learn(0, 1) > 20
     assert np.count_nonzero(learner.tables["sums"]) > 100
     assert np.abs(learner.tables["worth"][::2]).max() <= 1
@@ -211,7 +211,7 @@ def test_a_walk_teaches_something():
 @pytest.mark.plain
 def test_a_table_of_more_teaches_something():
     learner = Table(log=700)
-    learner.play(0, 5)
+    learner.play(0, 5, 1)
     assert learner.learn(0, 1) > 20
 
 

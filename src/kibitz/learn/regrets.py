@@ -38,11 +38,11 @@ class Learner(Protocol):
     tables: Mapping[str, npt.NDArray[Any]]
     """Flat arrays, zero where nothing is known."""
 
-    def play(self, worker: int, seed: int) -> None:
-        """Play with one worker, and keep what it met."""
+    def play(self, worker: int, seed: int, number: int) -> None:
+        """Play with one worker in round `number` (from 1), and keep what it met."""
 
     def learn(self, worker: int, number: int) -> int:
-        """Learn what a worker met in round `number` (from 1); how many decisions that were."""
+        """Learn what a worker met in round `number`; how many decisions that were."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def train(
     with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
         while rounds is None or done.rounds < rounds:
             number = done.rounds + 1
-            list(pool.map(lambda worker, n=number: learner.play(worker, derive_seed(seed, n, worker)), range(WORKERS)))
+            list(pool.map(lambda worker, n=number: learner.play(worker, derive_seed(seed, n, worker), n), range(WORKERS)))
             met = sum(learner.learn(worker, number) for worker in range(WORKERS))
             now = time.monotonic()
             done = Progressed(number, done.decisions + met, done.seconds + now - began)

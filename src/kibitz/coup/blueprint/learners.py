@@ -98,16 +98,16 @@ class Duel:
         self.desks["deals"], self.desks["late"], self.desks["explore"] = deals, late, explore
         self._workers = [_Worker(log) for _ in range(WORKERS)]
 
-    def play(self, worker: int, seed: int) -> None:
+    def play(self, worker: int, seed: int, number: int) -> None:
         """Fill the log of a worker."""
         one = self._workers[worker]
+        self.desks["pruned"] = -PRUNED * number / 100
         one.met = duel.walk(one.states, one.branches, one.xs, self.desks, one.log, uint64(seed))
 
     def learn(self, worker: int, number: int) -> int:
         """Learn from it: regrets count in proportion to their round, strategies in proportion to its square."""
         rows, turns = self._workers[worker].met
         weight = number / 100
-        self.desks["pruned"] = -PRUNED * weight
         duel.merge(self._tables, self._workers[worker].log, rows, turns, weight, weight * weight, 1 / MEMORY)
         return int(rows)
 
@@ -171,7 +171,7 @@ class Table:
         self.desks["sums"], self.desks["explore"] = keep(self._tables.sums), explore
         self._workers = [_Worker(log) for _ in range(WORKERS)]
 
-    def play(self, worker: int, seed: int) -> None:
+    def play(self, worker: int, seed: int, number: int) -> None:
         """Fill the log of a worker."""
         one = self._workers[worker]
         one.met = table.play_table(one.states, one.xs, self.desks, one.log, uint64(seed)), 0
