@@ -29,7 +29,7 @@ Odds: TypeAlias = tuple[tuple[Hand, float], ...]
 #: What a player would keep of a hand in an exchange, and how likely: for all hands.
 Kept: TypeAlias = tuple[tuple[Hand, tuple[tuple[Hand, float], ...]], ...]
 #: How far somebody is taken for a player of the blueprint: else any answer is as likely as another.
-TRUST = 0.8
+TRUST = 0.6
 
 
 @jit
