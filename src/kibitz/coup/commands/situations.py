@@ -198,7 +198,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
 def _model(bluff: float | None) -> str:
     """How the claims of others are taken."""
     if bluff is None:
-        return "others bluff as the blueprint does (--bluff takes them otherwise)"
+        return "others bluff as the blueprint does"
     return f"bluff {bluff:g} (0: claims are true, 1: they tell nothing)"
 
 
