@@ -375,7 +375,7 @@ def test_what_is_no_json_is_refused(api):
         answer = api.post("/analyse", content=body, headers=headers)
         assert answer.status_code in (400, 422), answer.text
         assert set(answer.json()) == {"error"}
-    assert api.post("/analyse", content=b" " * (9 << 20), headers=headers).status_code == 413
+    assert api.post("/analyse", content=b" " * (65 << 20), headers=headers).status_code == 413
 
 
 def test_half_letters_are_answered_like_others(api):

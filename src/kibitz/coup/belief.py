@@ -441,12 +441,6 @@ def _by(odds: Odds) -> Callable[[Hand], float]:
     return lambda hand: known.get(hand, 1.0)
 
 
-def _by(odds: Odds) -> Callable[[Hand], float]:
-    """How likely each hand makes something; where nothing is known of it, it tells nothing."""
-    known = dict(odds)
-    return lambda hand: known.get(hand, 1.0)
-
-
 def _any_card(hand: Hand, card: int) -> float:
     """How likely one of the cards of a hand, all alike, is of a character."""
     return hand[card] / sum(hand)
