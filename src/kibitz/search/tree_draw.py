@@ -18,6 +18,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from html import escape
+from math import fsum
 from typing import Any, NamedTuple
 
 from kibitz.search.maxn import Lookahead, Rollouts
@@ -360,7 +361,7 @@ _LEGEND = (
     ("end", *_COLOURS[Form.END], 2.0),
 )
 _BEST = "best for who decides; numbers: worth to the observer"
-_LEGEND_WIDTH = 2 * _GAP + sum(34 + _LETTER * len(text) for text, *_ in _LEGEND) + 23 + _LETTER * len(_BEST)
+_LEGEND_WIDTH = 2 * _GAP + fsum(34 + _LETTER * len(text) for text, *_ in _LEGEND) + 23 + _LETTER * len(_BEST)
 
 
 def _legend() -> str:
