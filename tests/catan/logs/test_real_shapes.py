@@ -28,7 +28,7 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.logs import LogError, read
 from kibitz.catan.logs.base import Doubts, Problem, distinct
 from kibitz.catan.logs.colonist.window import opening
-from kibitz.catan.tracking.session import begun
+from kibitz.catan.tracking.reading import begun
 from tests.catan.logs.colonist_writer import old_chat, page
 from tests.catan.logs.writers import write
 
