@@ -19,8 +19,9 @@ const ask = async (path, body, { token, port }) => {
     cache: "no-store",
     signal: AbortSignal.timeout(30_000),
   });
-  const said = await answer.json();
-  return answer.ok ? said : { status: answer.status, error: said.error };
+  const said = await answer.json().catch(() => ({})); // another program may listen there
+  if (answer.ok && !said.error) return said;
+  return { status: answer.status, error: said.error ?? `port ${port} answered ${answer.status}, and not as Kibitz does` };
 };
 
 const paired = async () => (await store.get("paired")).paired;
@@ -52,7 +53,7 @@ const keep = async (batch) => {
 // Hand over what waits, in its order, and look at the games of some connections; one such turn at a time. The answer: what
 // Kibitz says of each connection, or the problem.
 let turn = Promise.resolve();
-const flush = (connections = []) => (turn = turn.then(() => handOver(connections)));
+const flush = (connections = []) => (turn = turn.catch(() => {}).then(() => handOver(connections)));
 const handOver = async (connections) => {
   const to = await paired();
   if (!to) return { problem: "unpaired" };
@@ -61,9 +62,10 @@ const handOver = async (connections) => {
   try {
     for (const [key, { connection, first, messages }] of await waiting()) {
       const said = await ask("messages", { connection, first, messages }, to);
-      if (said.error && said.status !== 413 && said.status !== 422) return refused(said);
-      if (!said.error) answers[connection] = said;
-      await store.remove(key); // taken, or such that it never will be: then its numbers are told as missing
+      const never = said.status === 413 || said.status === 422; // then its numbers are told as missing
+      if (!never && !Number.isInteger(said.next)) return refused(said);
+      if (!never) answers[connection] = said;
+      await store.remove(key);
     }
     for (const connection of connections.filter((one) => !answers[one])) { // also what another page has handed over
       const said = await ask("messages", { connection, first: 0, messages: [] }, to);

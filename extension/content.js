@@ -30,8 +30,9 @@ const later = (wait) => {
 const say = async (message) => {
   const connections = [...counts.keys()].slice(-3);
   const said = await companion.runtime.sendMessage({ ...message, connections });
-  const games = Object.values(said?.answers ?? {}).filter((answer) => answer.game || answer.trouble);
-  if (games.length) latest = games.at(-1);
+  const answers = Object.values(said?.answers ?? {}).filter(Boolean);
+  const games = answers.filter((answer) => answer.game || answer.trouble);
+  if (answers.length) latest = games.at(-1) ?? null; // a game that Kibitz no longer has is not shown
   overlay.show({ ...said, latest });
   return said;
 };
@@ -56,7 +57,6 @@ const pump = async () => {
     later(AGAIN); // the worker was stopped in the middle: the same again
   } finally {
     busy = false;
-    if (queue.length) later(SOON);
   }
 };
 

@@ -1,5 +1,5 @@
 // In the page's own world, before its scripts: whatever a WebSocket brings is copied for content.js, as it came.
-// Nothing is sent, changed or held back, and the page notices nothing.
+// Nothing is sent, changed or held back.
 "use strict";
 (() => {
   const base64 = (bytes) => {
@@ -20,7 +20,7 @@
     let turn = Promise.resolve(); // a Blob takes a moment to read: each message waits for the one before it
     socket.addEventListener("message", (event) => {
       const data = event.data instanceof ArrayBuffer ? event.data.slice(0) : event.data;
-      turn = turn.then(async () => postMessage({ kibitz: "heard", connection, message: await packed(data) }, location.origin));
+      turn = turn.catch(() => {}).then(async () => postMessage({ kibitz: "heard", connection, message: await packed(data) }, location.origin));
     });
     return socket;
   };

@@ -65,7 +65,7 @@ const hands = (game) => {
       ...RESOURCES.map((resource) => cell(player.hand[resource], vague)), held, node("td", `${player.visible_points}`));
     const pays = Object.entries(PRICES).filter(([item]) => player.can_afford[item] > 1e-9)
       .map(([item, word]) => word + (player.can_afford[item] < SURE ? ` ${chance(player.can_afford[item])}` : ""));
-    const line = node("td", `${chance(player.confidence)} known · ${pays.length ? `pays ${pays.join(", ")}` : "pays for nothing"}`);
+    const line = node("td", `${chance(player.confidence)} known · ${pays.length ? `can buy ${pays.join(", ")}` : "can't buy anything"}`);
     line.colSpan = 9;
     return [row, within("tr", "pays", line)];
   });
@@ -106,8 +106,8 @@ const doubts = (game) => [
 ].filter(Boolean);
 
 const PROBLEMS = {
-  absent: "Kibitz is not running. Start it with: kibitz web. Nothing is lost meanwhile.",
-  unpaired: "Not paired yet. Open Track live in Kibitz (or type: kibitz extension --code), and type the code here:",
+  absent: "Kibitz is not running. Start it with: kibitz web. What happens meanwhile is kept for it.",
+  unpaired: "Not paired yet. In Kibitz, open Track, Follow games live (or type: kibitz extension --code), and type the code here:",
   trouble: "Kibitz has a problem:",
   gone: "The companion was updated: load this page again.",
 };
@@ -190,7 +190,7 @@ function makeOverlay({ pair }) {
 
   return {
     show(said) {
-      const state = JSON.stringify(said);
+      const state = JSON.stringify({ ...said, kept: undefined });
       if (state === shown) return attach(); // what somebody types stays
       shown = state;
       const { problem, error, latest, port } = said, game = latest?.game;

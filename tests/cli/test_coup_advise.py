@@ -58,6 +58,15 @@ def test_everything_fits_into_80_columns():
         assert all(len(line) <= 80 for line in lines if not line.startswith("kibitz: "))
 
 
+@pytest.mark.parametrize(
+    "done", ["coins 4 5; 2 exchanges", "coins 4 8; 2 taxes"], ids=["an exchange", "no coup, with eight coins"]
+)
+def test_what_the_tree_of_an_endgame_leaves_out_is_searched_all_the_same(kibitz, done):
+    code, out, err = kibitz("advise", f"cards contessa; I lost duke; 2 lost captain; {done}", "--iterations", 200)
+    assert (code, err) == (0, "")
+    assert "The search advises" in out
+
+
 # --- options --------------------------------------------------------------------------------------------------------
 
 

@@ -39,3 +39,10 @@ def test_the_last_card_is_not_given_to_an_assassin():
     assert tried(last) == {"block contessa"}
     assert tried(do(position("A/M", "DD", coins=[4, 4]), "assassinate 2", "allow")) == {"allow", "block contessa"}
     assert tried(do(position("A/M", "D/C", coins=[4, 4]), "steal 2", "allow")) == {"allow", "block captain", "block ambassador"}
+
+
+@pytest.mark.plain
+def test_on_the_last_turn_before_a_draw_nothing_loses_by_force():
+    last = position("D/A", "T/C", coins=[4, 8])
+    last["max_turns"] = last["turn"]
+    assert sensible_actions(last) == legal_actions(last)

@@ -173,7 +173,7 @@ def test_a_game_is_followed_whatever_stops_in_the_middle(browser_with_extension,
     panel.shows(frames[:third])
     home.kill()
     site.send("four", frames[third : third + 50])
-    panel.until(lambda shown: shown["title"] == "not running" and "Nothing is lost" in shown["notes"][0])
+    panel.until(lambda shown: shown["title"] == "not running" and "kept for it" in shown["notes"][0])
     stop_worker(context)
     site.send("four", frames[third + 50 : 2 * third])
     page.wait_for_function(f"window.heard === {2 * third}")

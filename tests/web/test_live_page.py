@@ -46,7 +46,7 @@ def test_a_live_game_from_its_middle_to_its_end(visitor, tell):
     page = visitor("/track/live")
     view = page.locator(".tk-live", has_text=", ".join(NAMES))
     expect(view.locator(".tk-player")).to_have_text(list(NAMES))
-    expect(view.get_by_text("Advice is off while a game runs")).to_be_visible()
+    expect(view.get_by_text("advice is off while a game runs")).to_be_visible()
     before = view.locator(".tk-dice").inner_text()
     say(middle - 1, middle)
     expect(view.locator(".tk-dice")).not_to_have_text(before)  # without a reload
@@ -57,7 +57,7 @@ def test_a_live_game_from_its_middle_to_its_end(visitor, tell):
     expect(view.locator(".card", has_text="Advice").locator("li").first).to_have_text(re.compile(r"\d %"))
     page.get_by_label("Advice").click()
     page.get_by_role("option", name="never").click()
-    expect(view.get_by_text("Advice is off while a game runs")).to_be_visible()
+    expect(view.get_by_text("advice is off while a game runs")).to_be_visible()
     page.goto(game["page"])
     expect(page.locator(".tk-where, .tk-game")).to_contain_text("under way")
     page.get_by_role("link", name="Step through it").click()

@@ -143,3 +143,19 @@ def test_a_session_that_grows_too_long_stays_as_it_was(monkeypatch):
     with pytest.raises(ValueError, match="at most"):
         one.take({"frames": frames[20:80]})
     assert one.summary() == before
+
+
+def test_an_answer_by_hand_that_later_messages_contradict_does_not_stop_the_game():
+    frames = json.loads(write(simulate(Board.beginner(), ["builder"] * 3, seed=1), "colonist-frames", 0))
+    end, misfits = len(CapturedSession(frames)), 0
+    at = next(
+        n for n in range(40, len(frames)) if any(s["resolved"] is None for s in CapturedSession(frames[:n]).summary()["steals"])
+    )
+    (steal,) = (s for s in CapturedSession(frames[:at]).summary()["steals"] if s["resolved"] is None)
+    for card in steal["odds"]:
+        session = CapturedSession(frames[:at])
+        session.resolve(steal["id"], card)
+        session.take({"frames": frames[at:]})
+        assert len(session) == end
+        misfits += len(session.moment(end).misfits)
+    assert misfits

@@ -25,7 +25,7 @@ class Kept:
     """A game under way: in the file that its player named, or in one of ours until it is over or left."""
 
     def __init__(self, begun: GameRecord, record: Path | None, game: str) -> None:
-        self._begun = begun
+        self._begun, self._game = begun, game
         self._ours = record is None
         self._path: Path | None = record or data_folder() / UNDER_WAY / f"{Path(game).stem}-{os.getpid()}.jsonl"
 
@@ -44,6 +44,13 @@ class Kept:
                 raise
             print(f"kibitz: the game is not kept while you play ({self._path}: {error.strerror})", file=sys.stderr)
             self._path = None
+
+    def stay(self, over: bool) -> None:
+        """Nobody said what is to become of it: a game that is not over stays, and it is said where."""
+        if over:
+            self.forget()
+        elif self._path is not None and self._path.exists():
+            print(f"\nThe game is kept. To go on: kibitz play {self._game} --resume {shlex.quote(str(self._path))}")
 
     def forget(self) -> None:
         """Remove our own file: the game is over, or its player has been asked where to write it."""

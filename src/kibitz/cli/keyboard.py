@@ -47,7 +47,7 @@ def answer() -> str:
 
 
 def ask_for_file() -> Path | None:
-    """Where to keep the record of a game, if anywhere."""
+    """Where to keep the record of a game, if anywhere. Raises `Left` where nobody answers."""
     print()
     while True:
         try:
@@ -55,8 +55,8 @@ def ask_for_file() -> Path | None:
             if name in ("", "q", "n", "no"):
                 return None
             check_writable(Path(name), RECORD)
-        except (Left, KeyboardInterrupt):
-            return None
+        except KeyboardInterrupt:
+            raise Left from None
         except OSError as error:
             print(f"{name}: {error.strerror}.")
         except UserError as error:

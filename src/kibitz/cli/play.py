@@ -97,7 +97,11 @@ def play(
     say_broken_off(game)
     kept = Kept(begun, record, game)
     table, over = _play(begun, start, players, you, None if begun.guard is None else Config.from_json(begun.guard), kept)
-    record = record or ask_for_file()
+    try:
+        record = record or ask_for_file()
+    except Left:  # without an answer the game stays where it is
+        kept.stay(over)
+        return
     if record is not None:
         write_lines(record, replace(begun, codes=tuple(table.codes), drawn=table.drawn).lines())
         print(f"Look back: kibitz show {game} {record} --turn N" if over else f"Go on: kibitz play {game} --resume {record}")

@@ -85,7 +85,8 @@ def left_behind(path: Path) -> list[Path]:
     return [
         left
         for left in sorted(path.parent.glob(f".{escape(path.name)}.*.partial"))
-        if (writer := left.name.removesuffix(".partial").rpartition(".")[2]).isdecimal() and not lives(int(writer))
+        if (writer := left.name.removesuffix(".partial").rpartition(".")[2]).isdecimal()
+        and (int(writer) == os.getpid() or not lives(int(writer)))  # in a container the next process often has the same number
     ]
 
 

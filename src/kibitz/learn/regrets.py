@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -76,7 +77,7 @@ def train(
     done = _resume(learner, folder, work)
     began = kept = time.monotonic()
     with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        while rounds is None or done.rounds < rounds:
+        while (rounds is None or done.rounds < rounds) and (seconds is None or done.seconds < seconds):
             number = done.rounds + 1
             list(pool.map(lambda worker, n=number: learner.play(worker, derive_seed(seed, n, worker), n), range(WORKERS)))
             met = sum(learner.learn(worker, number) for worker in range(WORKERS))
@@ -84,8 +85,6 @@ def train(
             done = Progressed(number, done.decisions + met, done.seconds + now - began)
             began = now
             progress(done)
-            if seconds is not None and done.seconds >= seconds:
-                break
             if now - kept > KEEP:
                 _keep(learner, folder, work, done)
                 kept = time.monotonic()
@@ -116,7 +115,7 @@ def _resume(learner: Learner, folder: Path, work: Mapping[str, Any]) -> Progress
                 raise InvalidFolder(f"{folder}: holds a training with other settings; name another folder")
             for name, table in learner.tables.items():
                 table[kept[f"{name}-at"]] = kept[name]
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, EOFError, BadZipFile, ValueError, KeyError) as error:
         if isinstance(error, InvalidFolder):
             raise
         raise InvalidFolder(f"{path}: damaged; name another folder") from None

@@ -18,7 +18,7 @@ from kibitz.compute.local import game_seed
 from kibitz.game import apply_at
 from kibitz.game.actions import InvalidAction
 from kibitz.game.files import LOOP, left_behind
-from kibitz.play.match import Loops, Results
+from kibitz.play.match import Results
 
 if TYPE_CHECKING:
     from kibitz.game.record import GameRecord
@@ -43,6 +43,8 @@ def taken_over(plan: Plan, path: Path, full: bool) -> Taken:
     path = path.resolve()
     best = Taken()
     for left in left_behind(path):
+        if plan.guard is not None:  # what it found on the way is not in the record
+            raise LeftBehind(f"{path}: a run under a loop guard was killed while it wrote there; --force begins it again")
         found = _games_in(plan, left, full)
         if found is None:
             raise LeftBehind(
@@ -60,7 +62,7 @@ def _games_in(plan: Plan, left: Path, full: bool) -> Taken | None:
     for line in _whole_lines(left):
         game.append(line)
         if not game[1:]:
-            if plan.guard is not None or line != json.dumps(_begun(plan, len(ends)).header()):
+            if line != json.dumps(_begun(plan, len(ends)).header()):
                 return None
         elif line.startswith('{"end": true'):
             record = _ended(_begun(plan, len(ends)), game, full)
@@ -76,8 +78,7 @@ def _games_in(plan: Plan, left: Path, full: bool) -> Taken | None:
         states[i] = record.start()[0]
         for code in record.codes:
             apply_at(states, i, code)
-    loops = Loops.none(len(ends)) if plan.guard else None
-    return Taken(tuple(lines), len(ends), (Results(states, sum(len(record.codes) for record in ends), loops),))
+    return Taken(tuple(lines), len(ends), (Results(states, sum(len(record.codes) for record in ends)),))
 
 
 def _begun(plan: Plan, number: int) -> GameRecord:

@@ -46,7 +46,8 @@ def kept_at_end(
     store.save("log", f"Live: {', '.join(imported.log.players)}{how}", data, id)
     try:
         found = whole_game(imported, frames, replay)
-        return Kept(keep(store, Story(found.record)), found.assumed, exact=replay is not None)
+        exact = replay is not None and not found.assumed
+        return Kept(keep(store, Story(found.record, found.assumed)), found.assumed, exact=exact)
     except LogError as error:
         return Kept(trouble=error.message, exact=replay is not None)
 

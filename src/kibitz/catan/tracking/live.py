@@ -132,6 +132,9 @@ class LiveGames:
         with self._store.writing() as connection:
             for statement in _SCHEMA.split(";"):
                 connection.execute(statement)
+        for game in self.games():  # what was over when somebody pulled the plug
+            if game.over and game.kept is None and self.sessions.knows(game.session):
+                self._keep_soon(game.session)
 
     # --- what a companion says ------------------------------------------------------------------------------------
 
@@ -172,7 +175,7 @@ class LiveGames:
             told = self.sessions.ask(game.session)
         except NoSession:  # it had to make room, or was deleted
             return None
-        return {**told, **self.about(game), "approximate": told["approximate"] or game.lost > 0}
+        return {**told, **self.about(game), "approximate": told["approximate"] or game.lost > 0 or bool(game.trouble)}
 
     def about(self, game: LiveGame) -> dict[str, Any]:
         """What is said of a game beside its figures."""
@@ -247,9 +250,12 @@ class LiveGames:
             exact = isinstance(session, CapturedSession) and session.replay is not None
         if not game.over or (exact and game.kept is not None and not game.kept.exact):
             self._save(replace(game, over=True))
-            thread = threading.Thread(target=self._keep, args=(game.session,), daemon=True)
-            self._keeping[game.session] = thread
-            thread.start()
+            self._keep_soon(game.session)
+
+    def _keep_soon(self, id: str) -> None:
+        thread = threading.Thread(target=self._keep, args=(id,), daemon=True)
+        self._keeping[id] = thread
+        thread.start()
 
     def _keep(self, id: str) -> None:
         """Put a game that is over into the library, ready for review."""
@@ -262,10 +268,15 @@ class LiveGames:
             with self._lock:
                 if game := self.game(id):
                     self._save(replace(game, kept=kept))
+            with self.sessions.using(id) as session:
+                later = isinstance(session, CapturedSession) and session.replay is not None and replay is None
+            if later:  # the site has sent its replay meanwhile
+                self._keep(id)
         except (NotSaved, NoSession, LogError) as error:
             log.error("the live game %s could not be kept: %s", id, error)
         finally:
-            self._keeping.pop(id, None)
+            if self._keeping.get(id) is threading.current_thread():
+                self._keeping.pop(id, None)
             self.sessions.announce(id)
 
 

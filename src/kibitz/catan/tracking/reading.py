@@ -58,7 +58,7 @@ class ReadSession(TrackingSession):
         taken = self.events
         same = next((n for n, (old, new) in enumerate(zip(taken, log.events, strict=False)) if old != new), len(taken))
         try:
-            self._replace(min(same, len(log.events)), log.events[same:])
+            self._replace(min(same, len(log.events)), log.events[same:], answers_hold=False)
         except ValueError:
             self._timeline = before
             raise

@@ -163,14 +163,17 @@ class TrackingSession:
                 raise ValueError(f"steal {steal} was not resolved by hand")
             self._ready.clear()
 
-    def _replace(self, number: int, events: Sequence[Event]) -> None:
-        """Replace the events after so many: all of them, or a ValueError says why not."""
+    def _replace(self, number: int, events: Sequence[Event], answers_hold: bool = True) -> None:
+        """Replace the events after so many: all of them, or a ValueError says why not.
+
+        Where it is not the answers by hand that are believed but the events, an answer that no longer fits is a misfit.
+        """
         if number + len(events) > MOST_EVENTS:
             raise InvalidEvent(f"a session takes at most {MOST_EVENTS:,} events")
         before = self.events[number:]
         try:
             self._put(number, events)
-            for error in self._told(len(self))[1].values() if self.answers else ():
+            for error in self._told(len(self))[1].values() if self.answers and answers_hold else ():
                 raise error
         except ValueError:
             self._put(number, before)

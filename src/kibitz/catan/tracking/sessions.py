@@ -180,7 +180,9 @@ class TrackingSessions:
         """End a session; whether there was one. Raises `NotSaved`."""
         with self._alone(id):
             self._forget(id)
-            return self._journal.close(id)
+            found = self._journal.close(id)
+        self.announce(id)
+        return found
 
     def knows(self, id: str) -> bool:
         """Whether there is such a session."""

@@ -1,1 +1,1 @@
-"""A near-equilibrium player of Coup: how its strategy is trained, measured and told."""
+"""The blueprint of Coup, a mixed strategy learned by self-play: how it is trained, measured and told."""

@@ -82,8 +82,8 @@ def bluff_rates() -> tuple[float, ...]:
 
     It is measured when a blueprint is made (`kibitz.coup.blueprint.learners`); one half where nobody did.
     """
-    told = [file.about["bluffs"] for file in BLUEPRINT.files if "bluffs" in file.about]
-    return tuple(told[0]) if told else (0.5,) * KINDS
+    told = {file.variant: file.about["bluffs"] for file in BLUEPRINT.files if "bluffs" in file.about}
+    return tuple(told[min(told)]) if told else (0.5,) * KINDS  # that of two players, if there is one
 
 
 @cache

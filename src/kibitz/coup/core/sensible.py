@@ -36,7 +36,7 @@ def sensible(s: CoupState, x: Scratch) -> int:
         if s.influence[rival] == 1 and s.coins[seat] >= COST[COUP]:
             x.actions[0] = DO_COUP + rival
             return 1
-        if s.influence[seat] == 1 and s.coins[rival] >= COST[COUP]:
+        if s.influence[seat] == 1 and s.coins[rival] >= COST[COUP] and s.turn < s.max_turns:
             return keep_defences(s, x, n, rival)
     elif s.phase == BLOCK and s.action == ASSASSINATE and s.influence[seat] == 1 and x.actions[0] == ALLOW:
         x.actions[0] = x.actions[1]

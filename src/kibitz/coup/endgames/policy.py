@@ -118,7 +118,10 @@ def endgame_policy(
     _count_coins(flat, node_states(states, prune(**pruning)), lead)
     solution = solve(flat, "pdcfr+", iterations, target=target * UNIT)
     here = [code if not DO_COUP <= code < ALLOW else _from_the_table(code, seats) for code in path]
-    node = flat.follow([asked, *here] if len(states) > 1 else here)
+    try:
+        node = flat.follow([asked, *here] if len(states) > 1 else here)
+    except KeyError:
+        raise NotDecided("the tree leaves out what was done: an exchange, or not to win at once") from None
     if flat.infoset[node] < 0:
         raise NotDecided("all is decided before that: somebody could have won at once")
     found = solution.probabilities(node)

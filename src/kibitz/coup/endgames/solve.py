@@ -209,8 +209,9 @@ class SolvedEndgame:
     @property
     def fraction(self) -> Fraction | None:
         """The simplest fraction between the bounds, unless it may be there by accident and is not `proven`."""
-        likely = likely_fraction(self.low, self.high)
-        return self.proven if likely is None else likely
+        if self.proven is not None:
+            return self.proven
+        return None if self.stopped else likely_fraction(self.low, self.high)
 
     def strategy(self, seat: int, cards: Sequence[str], history: Sequence[int] = ()) -> dict[int, float]:
         """How often `seat`, which was dealt `cards`, takes each action after what it has `seen` since the deal.

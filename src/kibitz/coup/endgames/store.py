@@ -8,6 +8,7 @@ Files appear under their names only when they are complete, so that others may r
 import hashlib
 import json
 import os
+import re
 import zlib
 from fractions import Fraction
 from pathlib import Path
@@ -23,6 +24,7 @@ from kibitz.ground.codec import parse_json
 from kibitz.ground.texts import Mistake
 
 VERSION = 1
+_FRACTION = re.compile(r"-?\d{1,40}(/[1-9]\d{0,39})?")
 #: The fields of the header beside the question: their names in a file are those of `SolvedEndgame`.
 FIGURES = {"value": float, "low": float, "high": float, "iterations": int, "nodes": int, "sets": int}
 
@@ -66,6 +68,8 @@ def load(endgame: Endgame, path: Path) -> SolvedEndgame | None:
         raise StoreError(f"{path}: is damaged (the first line lacks figures); remove it to solve anew")
     slots = np.frombuffer(zlib.decompress(payload), "<f8")
     proven = header.get("proven")
+    if proven is not None and not (isinstance(proven, str) and _FRACTION.fullmatch(proven)):
+        raise StoreError(f"{path}: is damaged (what is proven is not a fraction); remove it to solve anew")
     solved = SolvedEndgame(endgame, **figures, slots=slots, stored=True)
     solved.__dict__["proven"] = None if proven is None else Fraction(proven)  # what the cached property would find again
     return solved

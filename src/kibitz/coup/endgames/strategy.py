@@ -193,7 +193,7 @@ def value_lines(solved: SolvedEndgame) -> Iterator[str]:
     yield f"value for player 1: {exact}{_signed(value, 6)} (a win is +1, a loss -1)"
     if solved.proven is not None:
         yield "proven exactly: strategies of simple fractions secure it for both"
-    elif exact:
+    elif solved.fraction is not None:
         yield "the fraction is the simplest between the bounds, far simpler than chance would have it; not proven exactly"
     yield f"proven: between {_signed(solved.low, 7)} and {_signed(solved.high, 7)}"
     if solved.stopped:

@@ -138,8 +138,12 @@ class ReviewPage:
             return
         found = await in_turn(self.services, lambda runtime: read_game(unpacked(data), runtime), self._said)
         if isinstance(found, Untold):
+            try:
+                untold = await asyncio.to_thread(found.kept, self.services.store)
+            except NotSaved:
+                untold = found  # all but the way to its hands
             with emptied(self._said):
-                tell(await asyncio.to_thread(found.kept, self.services.store))
+                tell(untold)
         elif found is not None and len(found) > 1:
             self._choose(found)
         elif found:
@@ -181,6 +185,8 @@ class ReviewPage:
         text("h1", "Review of a game of Catan", "hidden-visually")
         self._panel = ReviewPanel(self, story, found)
         with box("stack rv-all"):
+            if story.assumed:
+                note(f"{capitalised(story.assumed)}. All else is as the log tells it.")
             with box("rv-report"):
                 self._panel.build_report()
             with box("ct-table rv-page"):

@@ -11,7 +11,7 @@ from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.svg import draw_state
 from kibitz.catan.core.transcript import Onlooker, awards, changes
-from kibitz.catan.logs import LogError, read_bounded
+from kibitz.catan.logs import ImportedLog, LogError, read_bounded
 from kibitz.catan.logs.likely import likely_game
 from kibitz.catan.pages.files import games_of
 from kibitz.catan.pages.play.game import CatanSetup
@@ -48,6 +48,8 @@ class Story:
     """One game."""
 
     record: Record
+    assumed: str = ""
+    """What is filled in with the likeliest cards, in words; empty where nothing is."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -173,7 +175,7 @@ def story_of(data: Any) -> Story:
         raise InvalidQuestion(str(error)) from None
     except KeyError:
         raise InvalidQuestion("this game was kept by another version of Kibitz, and cannot be opened") from None
-    story = Story(record)
+    story = Story(record, str(data.get("assumed", "")))
     if data["setup"]["seat"] is not None and not story.over:
         raise NotYet("this game is still being played: it can be reviewed when it is over")
     return story
@@ -184,7 +186,15 @@ def keep(store: Store, story: Story) -> str:
     setup = CatanSetup.of(story.record).to_json()
     over = True if story.over else None  # nobody plays on with it
     data = kept_game("catan", setup, [*map(describe, story.record.codes)])
+    if story.assumed:
+        data = {**data, "assumed": story.assumed}
     return store.save("game", story.title, data, content_id(data), game="catan", over=over)
+
+
+def likely_story(imported: ImportedLog) -> Story:
+    """The whole game of a log, with the likeliest cards where it hides some. Raises `LogError`."""
+    found = likely_game(imported)
+    return Story(found.record, found.assumed)
 
 
 def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]:
@@ -192,6 +202,6 @@ def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]
     if text.lstrip().startswith("{") and '"record"' in text[:200]:
         return tuple(map(Story, games_of(text, runtime)))
     try:
-        return (Story(likely_game(read_bounded(text, runtime=runtime)).record),)
+        return (likely_story(read_bounded(text, runtime=runtime)),)
     except LogError as error:
         raise InvalidQuestion(f"this cannot be reviewed: {error}") from None

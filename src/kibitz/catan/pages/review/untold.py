@@ -10,18 +10,18 @@ from nicegui import ui
 
 from kibitz.catan.core.events import BankTrade, Cards, EventLog, PlayerTrade, Roll
 from kibitz.catan.logs import ImportedLog, LogError, read_bounded
-from kibitz.catan.logs.likely import likely_game
-from kibitz.catan.pages.review.story import Story, keep, read_stories
+from kibitz.catan.pages.review.story import Story, keep, likely_story, read_stories
 from kibitz.catan.tracking.followed import KNOWN, Followed, InvalidGame
 from kibitz.catan.tracking.keeping import saved_log, session_text
 from kibitz.catan.tracking.live import live_games, tracking
 from kibitz.compute.runtime import Runtime
-from kibitz.ground.texts import counted
+from kibitz.ground.texts import Mistake, counted
 from kibitz.web.parts import box, card, hint, note, table, text
 from kibitz.web.services import Services
 from kibitz.web.store import Store
 
 #: What a review needs, and where it comes from.
+CHATS = ("colonist-text", "colonist-html")
 NEEDED = (
     "A review plays every position again, so that it needs the board and every placement. The chat of the site tells neither. "
     "These hold them: a game that the browser extension followed, the messages of a HAR file, or the site's replay."
@@ -58,14 +58,17 @@ def read_game(content: str, runtime: Runtime | None = None) -> tuple[Story, ...]
 
 def _reviewable(imported: ImportedLog, content: str) -> tuple[Story, ...] | Untold:
     try:
-        return (Story(likely_game(imported).record),)
+        return (likely_story(imported),)
     except LogError as error:
         return Untold(imported.log, imported.format, error.message, content)
 
 
 def log_of(services: Services, id: str) -> str | Untold | None:
     """The id of the record of a log or of a live game, which is made if there is none yet. Raises `Mistake` or `NotSaved`."""
-    live = services.one(live_games).wait_for(id)
+    games = services.one(live_games)
+    live = games.wait_for(id)
+    if live is not None and live.under_way and not games.advises(live):
+        raise Mistake("this game is still being played: its review is offered when it is over")
     if live is not None and live.kept is not None and live.kept.record and services.store.changed(live.kept.record):
         return live.kept.record
     try:
@@ -86,7 +89,8 @@ def tell(untold: Untold) -> None:
     """Say what would be needed, and show what there is: dice and trades here, the hands at every moment on the Track page."""
     note(f"This cannot be reviewed: {untold.why}.", "warn")
     with card("What this log tells"):
-        hint(NEEDED)
+        if untold.format in CHATS:
+            hint(NEEDED)
         if untold.id:
             with box("line"):
                 text("a", "Hands at every moment", "q-btn k-btn primary").props["href"] = f"/track?saved={untold.id}"

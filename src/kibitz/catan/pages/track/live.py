@@ -30,8 +30,8 @@ from kibitz.web.store import NotSaved
 
 #: Why advice rests while a game is played.
 FAIR = (
-    "Counting what everybody has seen is on. Advice is off while a game runs: the others play without it. "
-    "It is offered when the game is over."
+    "Kibitz counts what everybody has seen. Unless you change it, advice is off while a game runs, since the others play "
+    "without it, and is offered when the game is over."
 )
 #: Events that are listed, and games of former days.
 _LATEST, _RECENT = 14, 6
@@ -170,6 +170,9 @@ class AdviceCard:
                 hint(FAIR)
 
     async def _ask(self) -> None:
+        if not self._games.advises(self._games.game(self._game.session) or self._game):  # the setting has changed since
+            refuse(self._said, FAIR)
+            return
         asked = {"mode": "ismcts", "config": {"mc_seed": 0}, "time": _SECONDS, "seat": None}
         frames = await asyncio.to_thread(self._games.frames, self._game.session)
         try:

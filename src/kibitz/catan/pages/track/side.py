@@ -10,12 +10,11 @@ from urllib.parse import urlencode
 from nicegui import ui
 
 from kibitz.catan.belief.summary import accuracy
-from kibitz.catan.core.events import Cards
+from kibitz.catan.core.events import Cards, Win
 from kibitz.catan.core.notation import CARDS
 from kibitz.catan.logs import LogError
-from kibitz.catan.logs.likely import likely_game
 from kibitz.catan.pages.play.game import REVIEW
-from kibitz.catan.pages.review.story import Story, keep
+from kibitz.catan.pages.review.story import keep, likely_story
 from kibitz.catan.tracking.followed import Followed
 from kibitz.catan.tracking.session import Moment
 from kibitz.ground.texts import chance_text, counted
@@ -240,7 +239,8 @@ class Ways:
     def open(self, game: Followed) -> None:
         """Offer what another game allows: only one that is told whole can be reviewed."""
         told = game.imported.everything is not None or (game.observer is not None and not game.imported.incomplete)
-        self._review.set_visibility(game.imported.board is not None and told)
+        over = any(isinstance(event, Win) for event in game.imported.log.events)  # a review is advice while a game runs
+        self._review.set_visibility(game.imported.board is not None and told and over)
         self._analyse.set_visibility(game.board is not None)
 
     async def _to_review(self) -> None:
@@ -249,7 +249,7 @@ class Ways:
         turn = moment.told["turn"] if moment else 0
 
         def kept() -> tuple[str, int]:
-            story = Story(likely_game(game.imported).record)
+            story = likely_story(game.imported)
             return keep(store, story), story.beginning_of(turn)
 
         self._review.disable()
