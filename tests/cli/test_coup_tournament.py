@@ -75,7 +75,7 @@ def test_json_is_the_same_on_any_number_of_threads(kibitz):
     [
         (["--players", "honest"], "name at least two bots, each once"),
         (["--players", "honest,honest"], "name at least two bots, each once"),
-        (["--players", "honest,nobody"], "--players 'nobody': no such bot; these are random, honest, heuristic, ismcts"),
+        (["--players", "honest,nobody"], "--players 'nobody': no such bot; these are random, honest, heuristic, heuristic-0.1"),
         (["--players", "honest,ismcts:1h"], "--players '1h': expected a number of iterations (2000) or of seconds (0.5s)"),
         (["--players", "honest,random:3"], "random takes no parameter"),
         (["--one-against", "--players", "honest"], "name at least two bots, each once"),

@@ -113,7 +113,7 @@ def test_an_unknown_guard(kibitz, command):
         ("analyze", "--device", "cpu or cuda"),
         ("analyze", "--rank-by", "score or win_rate"),
         ("catan simulate", "--device", "cpu or cuda"),
-        ("catan advise x", "--mode", "ismcts or full_game"),
+        ("catan advise x", "--mode", "full_game or ismcts"),
         ("catan tree x --at 1", "--format", "text, json, dot or svg"),
         ("coup tree", "--format", "text, json, dot or svg"),
         ("onepiece tree x --at 1", "--format", "text, json, dot or svg"),

@@ -41,7 +41,7 @@ def test_bots_by_name():
         assert (bot_named(name).policy is None) == (name in ("ismcts", "solver"))
     assert bot_named("ismcts:0.5s").name == "ismcts:0.5s"
     for text, words in (
-        ("nobody", "'nobody': no such bot; these are random, honest, heuristic, heuristic-0.1, ismcts"),
+        ("nobody", "'nobody': no such bot; these are random, honest, heuristic, heuristic-0.1, equilibrium"),
         ("", "no such bot"),
         ("random:5", "'random:5': random takes no parameter"),
         ("ismcts:", "'': expected a number of iterations"),

@@ -10,6 +10,7 @@ another one.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import fsum
 
 import numpy as np
 import numpy.typing as npt
@@ -73,7 +74,7 @@ class Case:
     @property
     def stake(self) -> float:
         """What there was to lose: the best move against the mean of all."""
-        return max(self.worth.values()) - sum(self.worth.values()) / len(self.worth)
+        return max(self.worth.values()) - fsum(self.worth.values()) / len(self.worth)
 
     @property
     def doubt(self) -> float:

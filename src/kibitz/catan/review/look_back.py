@@ -12,6 +12,7 @@ True
 """
 
 from dataclasses import replace
+from math import fsum
 
 from kibitz.catan.analysis.position import analysis_seed
 from kibitz.catan.core.actions import Action
@@ -142,7 +143,7 @@ class _Reviewer:
         own = [verdict for verdict in verdicts if verdict.seat == seat]
         lost = losses_of(own)
         losses = {step: round(SURE * loss) for step, loss in lost.items()}
-        stakes = sum(case.stake for case in self._cases if case.seat == seat)
+        stakes = fsum(case.stake for case in self._cases if case.seat == seat)
         grades = {grade: sum(verdict.grade == grade for verdict in own) for grade in GRADES}
-        accuracy = max(0.0, 1 - sum(lost.values()) / stakes) if stakes > 0 else None
+        accuracy = max(0.0, 1 - fsum(lost.values()) / stakes) if stakes > 0 else None
         return replace(self._ledger.account(seat, losses), decisions=len(own), grades=grades, accuracy=accuracy)

@@ -10,6 +10,7 @@
 """
 
 from collections.abc import Iterator, Sequence
+from math import fsum
 
 from kibitz.catan.analysis.explain import hexes_text
 from kibitz.catan.core.actions import Action
@@ -96,7 +97,7 @@ def _income(why: Why) -> Iterator[str]:
     gains = {str(r): gain for r, gain in zip(RESOURCES, why.income, strict=False) if abs(gain) >= FEW_CARDS}
     if gains:
         parts = ", ".join(f"{name} {'+' if gain > 0 else MINUS}{abs(gain):.0f}" for name, gain in gains.items())
-        total = sum(why.income)
+        total = fsum(why.income)
         change = "as many cards as before" if abs(total) < FEW_CARDS else _cards(total)
         yield f"36 throws then bring {change} ({parts})."
 

@@ -417,7 +417,7 @@ def walk(states: Any, b: Branches, xs: Any, desks: Any, log: Log, seed: int) -> 
                 if b.place[i] >= 0 and b.seat[i] == explorer and below(x, 1000) < t.explore:
                     explored = 1
                     log.turns[turns - 1, 3] = 1
-                    at += below(x, b.children[i])
+                    at += below(x, int(b.children[i]))
                 else:
                     while at < b.first[i] + b.children[i] - 1 and drawn >= b.likely[at]:
                         drawn -= b.likely[at]
