@@ -37,7 +37,7 @@ def pytest_collection_finish():
 def _exact_sum(values, /, start=0):
     """The `sum` of Kibitz adds no floats: since Python 3.12 they are added otherwise than before (`math.fsum` is the same)."""
     total = _SUM(values, start)
-    if type(total) is float and sys._getframe(1).f_globals["__name__"].startswith("kibitz."):
+    if type(total) is float and str(sys._getframe(1).f_globals.get("__name__")).startswith("kibitz."):
         raise AssertionError("a sum of floats depends on the version of Python: use math.fsum")
     return total
 

@@ -59,7 +59,7 @@ def test_every_shell_completes_commands_and_names(completed, shell):
     ("line", "expected"),
     [
         ("ana", ["analyze"]),
-        ("coup ", ["simulate", "replay", "show", "advise", "bots", "play", "solve", "tournament", "tree"]),
+        ("coup ", ["simulate", "replay", "show", "advise", "bots", "play", "solve", "tournament", "train", "tree"]),
         ("catan simulate --de", ["--device"]),
         ("catan simulate --device ", DEVICES),
         ("catan simulate --players builder,is", ["builder,ismcts", "builder,ismcts-0.1"]),
@@ -69,7 +69,10 @@ def test_every_shell_completes_commands_and_names(completed, shell):
         ("onepiece tournament --players ", known("onepiece").bot_names),
         ("simulate ", ["catan", "coup", "onepiece", "kuhn", "leduc", "liars_dice"]),
         ("simulate catan --de", ["--device"]),
-        ("tournament coup --players heuristic,h", ["heuristic,honest", "heuristic,heuristic", "heuristic,hard"]),
+        (
+            "tournament coup --players heuristic,h",
+            ["heuristic,honest", "heuristic,heuristic", "heuristic,heuristic-0.1", "heuristic,hard"],
+        ),
         ("onepiece simulate --decks tide,", ["tide,tide", "tide,ember"]),
         ("coup simulate --rule s", ["steal_from_zero"]),
         ("catan tournament --rule v", ["victory_points"]),

@@ -222,7 +222,7 @@ def imagined(*claims: str, n: int = 4000):
     """Worlds of seat 0, which holds a Duke and a Captain, after own claims; and the same as the others imagine them."""
     view = position("DC", "AT", "MT")
     game.hide_at(view, 0, 0)
-    belief = Cards(GAME, 0, view)
+    belief = Cards(GAME, 0, view, bluff=0.5)
     for card in claims:
         belief.influence = belief.influence.claimed(0, card)
     worlds = belief.worlds(view, n, 7)

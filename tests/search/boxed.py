@@ -101,7 +101,9 @@ class BoxedWords(SimpleNamespace):
 
     def __init__(self, words: TreeWords, world: Any) -> None:
         one = ("kind", "turn", "is_open", "is_out", "window", "options", "hand", "heuristic", "odds")
-        super().__init__(nobody=words.nobody, describe=words.describe, **{name: self._about(words, name) for name in one})
+        super().__init__(
+            nobody=words.nobody, out=words.out, describe=words.describe, **{name: self._about(words, name) for name in one}
+        )
         self._words, self._world = words, world
 
     @staticmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import socket
@@ -11,10 +12,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, sync_playwright
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 DESKTOP, PHONE = (1440, 900), (390, 844)
@@ -82,6 +84,14 @@ def chromium() -> str | None:
     return next((found for name in NAMES if (found := shutil.which(name))), None)
 
 
+@cache
+def playwright() -> Playwright:
+    """What drives browsers; a process can have one."""
+    started = sync_playwright().start()
+    atexit.register(started.stop)
+    return started
+
+
 @contextmanager
 def browsing_with(extension: Path, profile: Path) -> Iterator[BrowserContext]:
     """A browser with an extension: the whole Chromium, whose version without windows knows none."""
@@ -90,22 +100,20 @@ def browsing_with(extension: Path, profile: Path) -> Iterator[BrowserContext]:
         raise FileNotFoundError("there is no whole Chromium on this machine")
     loads = [f"--disable-extensions-except={extension}", f"--load-extension={extension}"]
     allowed = "--disable-features=DisableLoadExtensionCommandLineSwitch"
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            profile, executable_path=executable, headless=True, viewport=ViewportSize(width=1280, height=800),
-            args=["--headless=new", "--no-sandbox", *loads, allowed], ignore_default_args=["--disable-extensions"],
-        )  # fmt: skip
-        context.set_default_timeout(PATIENCE)
-        yield context
-        context.close()
+    context = playwright().chromium.launch_persistent_context(
+        profile, executable_path=executable, headless=True, viewport=ViewportSize(width=1280, height=800),
+        args=["--headless=new", "--no-sandbox", *loads, allowed], ignore_default_args=["--disable-extensions"],
+    )  # fmt: skip
+    context.set_default_timeout(PATIENCE)
+    yield context
+    context.close()
 
 
 @contextmanager
 def browsing(executable: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    browser = playwright().chromium.launch(executable_path=executable, args=["--no-sandbox"])
+    yield browser
+    browser.close()
 
 
 @dataclass

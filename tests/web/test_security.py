@@ -136,7 +136,7 @@ def test_the_token_in_a_link_becomes_a_cookie_and_leaves_the_address():
 @pytest.mark.parametrize("path", ["/api/analyse", "/api/track/frames", "/_nicegui_ws/socket.io/"])
 def test_a_body_without_a_length_is_not_read_for_ever(server, path):
     def endless():
-        for _ in range(12):
+        for _ in range(68):
             yield b" " * (1 << 20)
 
     headers = {"content-type": "application/json"}

@@ -12,7 +12,6 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -121,11 +120,14 @@ def advise(
         raise ValueError("advice is for the player who is to decide")
     view = states[:1].copy()
     game.hide_at(view, 0, seat)
-    dealt = belief.deal(view, min(worlds, config.iterations), derive_seed(config.seed, "worlds"))
-    doubts = coup_bots.doubts_of(belief, dealt, derive_seed(config.seed, "doubts"))
     seeded = replace(config, seed=derive_seed(config.seed, "search"))
-    think = partial(search, seat=seat, config=seeded, runtime=runtime, workers=workers)
-    found, options, games = _judged(view, dealt, doubts, think, belief)
+
+    def think(view: States, belief: InfluenceBelief) -> SearchResult:
+        dealt = belief.deal(view, min(worlds, config.iterations), derive_seed(config.seed, "worlds"))
+        doubts = coup_bots.doubts_of(belief, dealt, derive_seed(config.seed, "doubts"))
+        return search(dealt, seat=seat, config=seeded, runtime=runtime, workers=workers, doubts=doubts)
+
+    found, options, games = _judged(view, think, belief)
     solved, sizes = equilibrium(view, belief, turns, None if turns is None else MOST_NODES), belief.sizes()
     shares = {Action.from_code(code).to_text(): p for code, p in solved.actions.items()} if solved else None
     if shares is not None:
@@ -156,17 +158,17 @@ def advise(
 
 
 def _judged(
-    view: States, dealt: States, doubts: States, think: Callable[..., SearchResult], belief: InfluenceBelief
+    view: States, think: Callable[[States, InfluenceBelief], SearchResult], belief: InfluenceBelief
 ) -> tuple[SearchResult, list[CoupOption], int]:
     """What a search finds, the options it tried, the best first, and how many iterations that took.
 
     To let something pass is worth what the best of the player's next decision is worth, where that comes at once: it is
     searched by itself, as it would be if it were asked for.
     """
-    found = think(dealt, doubts=doubts)
+    found = think(view, belief)
     options, games = list(_options(found, belief)), found.iterations
     if found.stopped != "cancelled" and _decides_again(view, found.seat):
-        _, then, more = _judged(_allowed(view), _allowed(dealt), _allowed(doubts), think, belief)
+        _, then, more = _judged(_allowed(view), think, belief.see(view, 0, ALLOW))
         options = _settled([_followed(option, then[0]) if option.action == PASS else option for option in options], found.habit)
         games += more
     return found, options, games

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -220,10 +221,11 @@ def recorded_games(what: Series, jobs: int | None = None) -> Iterator[tuple[int,
 def _write(plan: Plan, path: Path, full: bool, jobs: int | None, progress: Progress, until: Until) -> Results:
     """Play what is planned and record it; what a killed run has finished of it is taken over."""
     taken = taken_over(plan, path, full)
-    with writing(path) as write_line:
+    with suppress(_NothingPlayed), writing(path) as write_line:
         for line in taken.lines:
             write_line(line)
-        progress(taken.games)
+        if taken.games:
+            progress(taken.games)
 
         def written(what: Series) -> Iterator[tuple[int, Played]]:
             for i, played in recorded_games(what, jobs):
@@ -235,7 +237,14 @@ def _write(plan: Plan, path: Path, full: bool, jobs: int | None, progress: Progr
 
         rest = replace(plan, first=plan.first + taken.games, games=plan.games - taken.games)
         parts = [_results(what, written(what), progress) for what in _ahead(rest.parts(), until)]
-        return Results.joined([*taken.results, *parts] or [Results.nothing(plan.setup.game)])
+        if results := [*taken.results, *parts]:
+            return Results.joined(results)
+        raise _NothingPlayed  # there is no file, then
+    return Results.nothing(plan.setup.game)
+
+
+class _NothingPlayed(Exception):
+    """It was stopped before the first game was over."""
 
 
 def _at_tables(what: Series, jobs: int | None) -> Generator[tuple[int, Played], None, None]:

@@ -76,7 +76,7 @@ class Settings:
     ] = None
     finalists: Annotated[
         int | None,
-        number("Games only for so many moves, or twice as many corners, which the evaluator chooses.", "for all", min=None),
+        number("Games only for so many moves, or twice as many corners, which the evaluator chooses.", "0: for all", min=None),
     ] = None
     max_turns: Annotated[int | None, number("The turn cap of simulated games.", "300", min=None)] = None
     trade_offers: Annotated[int | None, number("Offers a turn in simulated games.", "4", min=None)] = None
