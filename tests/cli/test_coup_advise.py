@@ -58,11 +58,11 @@ def test_everything_fits_into_80_columns():
         assert all(len(line) <= 80 for line in lines if not line.startswith("kibitz: "))
 
 
-@pytest.mark.parametrize(
-    "done", ["coins 4 5; 2 exchanges", "coins 4 8; 2 taxes"], ids=["an exchange", "no coup, with eight coins"]
-)
+@pytest.mark.parametrize("done", [("4 5", "2 exchanges"), ("4 8", "2 taxes")], ids=["an exchange", "no coup, with eight coins"])
 def test_what_the_tree_of_an_endgame_leaves_out_is_searched_all_the_same(kibitz, done):
-    code, out, err = kibitz("advise", f"cards contessa; I lost duke; 2 lost captain; {done}", "--iterations", 200)
+    code, out, err = kibitz(
+        "advise", f"cards contessa; coins {done[0]}; I lost duke; 2 lost captain; {done[1]}", "--iterations", 200
+    )
     assert (code, err) == (0, "")
     assert "The search advises" in out
 

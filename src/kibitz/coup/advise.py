@@ -5,8 +5,8 @@
 >>> advice = advise(told.states, belief_of(told), replace(CONFIG, iterations=400))
 >>> advice.best.action, advice.best.value  # the coup costs player 2 the last card
 ('coup 2', 1.0)
->>> f"{advice.belief[1].holds['duke']:.2f}"  # two Dukes among 12 unseen cards, and half of all claims are bluffs
-'0.29'
+>>> f"{advice.belief[1].holds['duke']:.2f}"  # two Dukes among 12 unseen cards, and a claim as the blueprint makes it
+'0.49'
 """
 
 import math

@@ -3,7 +3,7 @@
 >>> from kibitz.coup.endgames.solve import Endgame
 >>> tree = EndgameTree(Endgame((6, 6), turns=2))
 >>> round(tree.exploitability("uniform"), 2)
-0.64
+0.65
 """
 
 from __future__ import annotations
