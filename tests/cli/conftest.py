@@ -17,8 +17,10 @@ Ran = tuple[int, str, str]
 
 
 @pytest.fixture
-def kibitz(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+def kibitz(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Ran]:
     """Run a command inside this process: (exit code, standard output, standard error)."""
+
+    monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "data"))
 
     def run(*arguments: object, columns: int = 80, typed: str = "") -> Ran:
         monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])

@@ -236,7 +236,7 @@ def test_control_c_leaves_politely(kibitz, monkeypatch):
 
 
 def test_the_kibitzer_says_what_it_would_play_and_why(kibitz):
-    typed = "23\nwhy\nq\n"
+    typed = "23\nwhy\nq\n\n"
     code, out, err = kibitz(typed, "--board", "beginner", "--seats", 2, "--seed", 1)
     assert (code, err) == (0, "")
     assert re.search(r"^1 +the road V\d+-V\d+ +\d+\.\d % ± \d+\.\d", out, re.MULTILINE)

@@ -519,7 +519,7 @@ def test_json():
 
 def test_the_example_in_the_docs_runs(capsys):
     page = Path(__file__).parents[2] / "docs" / "ismcts.md"
-    (example,) = (
+    example, *_ = (
         block for block in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL) if "ismcts" in block
     )
     exec(example, {})

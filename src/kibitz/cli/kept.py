@@ -50,7 +50,7 @@ class Kept:
         if over:
             self.forget()
         elif self._path is not None and self._path.exists():
-            print(f"\nThe game is kept. To go on: kibitz play {self._game} --resume {shlex.quote(str(self._path))}")
+            print(f"\nThe game is kept. To go on:\n  kibitz play {self._game} --resume {shlex.quote(str(self._path))}")
 
     def forget(self) -> None:
         """Remove our own file: the game is over, or its player has been asked where to write it."""
