@@ -16,11 +16,15 @@ NOTICE = "kibitz: compiling what this needs, once\n"
 Ran = tuple[int, str, str]
 
 
-@pytest.fixture
-def kibitz(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Ran]:
-    """Run a command inside this process: (exit code, standard output, standard error)."""
-
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept without being asked for does not go into the user's folder, and nothing is found there."""
     monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def kibitz(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Run a command inside this process: (exit code, standard output, standard error)."""
 
     def run(*arguments: object, columns: int = 80, typed: str = "") -> Ran:
         monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, arguments)])

@@ -141,7 +141,7 @@ def test_advice_about_words(visitor):
     page.get_by_role("option", name="20,000 games").click()
     page.get_by_role("button", name="What should I do?").click()
     expect(page.locator(".coup-options tr")).to_have_count(2, timeout=SLOW)
-    expect(page.locator(".coup-options tr", has_text="Challenge then")).to_be_visible()
+    expect(page.locator(".coup-options tr", has_text="show assassin")).to_be_visible()
     fits_everywhere(page)
     page.wait_for_url("**job=**")
     page.reload()
