@@ -1,8 +1,8 @@
 """Games between bots, recorded by commands that are killed while they write, and replayed.
 
-What a command said it has written stays: a later command for the same file that is killed leaves it as it was. The first
-command again writes the same bytes again. A bot from outside that is killed loses decisions, not games; and when the command
-that plays is killed, the processes of its bots end with it.
+What a command said it has written stays: a later command for the same file that is killed leaves it as it was. That one
+again goes on where it was killed, and the first one again writes the same bytes again. A bot from outside that is killed
+loses decisions, not games; and when the command that plays is killed, the processes of its bots end with it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Bot:
 
 
 def one_round(work: Work, number: int) -> None:
-    """One file: written, kept through a kill, written again; every second time with a bot from outside that is killed."""
+    """One file: written, kept through a kill, written on and written anew; every second time with a bot that is killed."""
     chance = work.chance(number)
     bot = work.folder / "bot.py"
     bot.write_text(BOT)
@@ -66,9 +66,11 @@ def one_round(work: Work, number: int) -> None:
     if path.read_bytes() != kept:  # it was done with writing
         _replay(work, game, path, games)
     work.wait_for(lambda: not any(map(lives, bots)), f"bots of {command} outlive it")
+    _write(work, [*command, "--seed", str(seed + 1)])
+    _replay(work, game, path, games)
+    work.ledger.check(RECORDS, not _unfinished(command), f"{command} leaves what the one that was killed had begun")
     _write(work, [*command, "--seed", str(seed)])
     work.ledger.check(RECORDS, path.read_bytes() == kept, f"{command} --seed {seed} writes another record than before")
-    work.ledger.check(RECORDS, not _unfinished(command), f"{command} leaves what the one that was killed had begun")
     if outside:
         _kill_bot(work, [*command, "--seed", str(seed)], 0.5 * span * chance.random())
         _replay(work, game, path, games)
