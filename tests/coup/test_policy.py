@@ -5,7 +5,7 @@ import pytest
 from kibitz import game
 from kibitz.compute.local import play, series
 from kibitz.coup import GAME, Action
-from kibitz.coup.core.policy import BOTS, HEURISTIC, HONEST, ONE, PATIENCE, chance_of
+from kibitz.coup.core.policy import BOTS, HEURISTIC, HONEST, NET, ONE, PATIENCE, chance_of
 from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, new_states
 from kibitz.game import CHANCE, OVER, verbs
 from kibitz.game.doors import decide_at, redeal_at, reseed_at
@@ -103,10 +103,10 @@ def test_honest_is_honest_in_whole_games():
     assert {ACTION, CHALLENGE, BLOCK} <= phases
 
 
-@pytest.mark.parametrize("policy", [HONEST, HEURISTIC])
-def test_no_bot_sees_more_than_its_seat(policy):
+@pytest.mark.parametrize(("policy", "seats"), [(HONEST, 4), (HEURISTIC, 4), (NET, 2)])
+def test_no_bot_sees_more_than_its_seat(policy, seats):
     xs, worlds = GAME.scratches(), GAME.scratches()
-    for number, (states, seat, _) in enumerate(decisions([policy] * 4, 5)):
+    for number, (states, seat, _) in enumerate(decisions([policy] * seats, 5)):
         wanted = choice(states, policy, number)
         for seed in range(3):
             world = states.copy()

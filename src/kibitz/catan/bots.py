@@ -25,9 +25,8 @@ from kibitz.catan.core.transcript import Onlooker, awards, changes, seen_row
 from kibitz.catan.profile import PROFILE
 from kibitz.compute.runtime import Limit
 from kibitz.game import Game, States, actor_at, apply_at
-from kibitz.game.nets import InvalidNetwork, NoNetwork
 from kibitz.play import outside
-from kibitz.play.bots import Bot, Player, UnknownBot, policy_bot
+from kibitz.play.bots import Bot, Player, net_bot
 from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig
 
@@ -90,23 +89,9 @@ def _changes(before: States, action: Action, old: dict[str, Any], new: dict[str,
     return changes(old["hand"], states["hand"][0].tolist())
 
 
-class CatanSearcher(SearchPlayer[Memory]):
-    """A search that asks the evaluator where there is a network for the rules, and else plays games to their ends."""
-
-    def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
-        """Look for a network."""
-        config = self.thinking.config
-        if config.horizon is not None:
-            try:
-                game.school.check_served(view, config.book)
-            except NoNetwork:
-                self.thinking = replace(self.thinking, config=TO_THE_END)
-        super().begin(game, seat, view, seed)
-
-
 def player(limit: Limit, config: SearchConfig = CONFIG) -> SearchPlayer[Memory]:
     """Somebody who searches for so long about each move."""
-    return CatanSearcher(Thinking(config, limit, WORLDS, Memory, for_advice=TO_THE_END))
+    return SearchPlayer(Thinking(config, limit, WORLDS, Memory, for_advice=TO_THE_END, unjudged=TO_THE_END))
 
 
 def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
@@ -134,8 +119,5 @@ def bot_named(text: str) -> Bot:
     """
     name, _, file = text.partition(":")
     if name == "net" and file:
-        try:
-            return policy_bot(text, BOTS["net"] + GAME.nets.add([GAME.nets.read(Path(file))]))
-        except (InvalidNetwork, NoNetwork) as error:
-            raise UnknownBot(f"{text!r}: {error}") from None
+        return net_bot(GAME, text, BOTS[name], Path(file))
     return outside.any_bot(text, BOTS, SEARCHES, FRIENDLY, PROFILE.levels)

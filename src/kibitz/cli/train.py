@@ -41,6 +41,9 @@ def train(
     generations: Annotated[int, number("Each learns from games of the last one's player.")] = 1,
     games: Annotated[int, number("Games that the first generation learns from.")] = 200_000,
     later_games: Annotated[int, number("Games that each later generation learns from.")] = 40_000,
+    evaluator: Annotated[
+        bool, PerGame(_with_blueprint(typer.Option("--evaluator", help="Train an evaluator, as without --blueprint."), False))
+    ] = False,
     blueprint: Annotated[
         bool, PerGame(_with_blueprint(typer.Option("--blueprint", help="Train a mixed strategy instead."), False))
     ] = False,
@@ -60,6 +63,8 @@ def train(
     Needs PyTorch (pip install 'kibitz[train]'). A result is a file, FOLDER/generation-1.net, and a bot is named after it:
     net:FOLDER/generation-1.net.
     """
+    if evaluator and blueprint:
+        raise UserError("--evaluator and --blueprint are two trainings: choose one")
     if blueprint:
         _blueprint(profile, folder, players, rounds, seconds, seed, jobs, as_json)
         return

@@ -1,6 +1,7 @@
 """The bots of Coup by name: compiled policies, and searches over what a seat believes about the others' cards."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import comb
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from kibitz.compute.runtime import Limit
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.blueprint import BLUEPRINT
+from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.game_state import GameState
 from kibitz.coup.core.policy import BOTS, HEURISTIC
 from kibitz.coup.core.state import COPIES
@@ -22,7 +24,7 @@ from kibitz.game.tables import InvalidTable
 from kibitz.ground.jit import integers, uint64
 from kibitz.ground.rng import Stream, derive_seed
 from kibitz.play import outside
-from kibitz.play.bots import Bot, Player, UnknownBot, policy_bot
+from kibitz.play.bots import Bot, Player, UnknownBot, net_bot, policy_bot
 from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig
 
@@ -36,7 +38,9 @@ DECLINE = 0.02
 #: How many deals are drawn for a search.
 WORLDS = 500
 #: The choice of `heuristic` is tried first, and kept unless another one is better by more than the standard error.
-CONFIG = SearchConfig(policy=HEURISTIC, guide=HEURISTIC, caution=1.0, trees=1)
+TO_THE_END = SearchConfig(policy=HEURISTIC, guide=HEURISTIC, caution=1.0, trees=1)
+#: With two players a turn is played to its end, and then the evaluator is asked.
+CONFIG = replace(TO_THE_END, horizon=0)
 
 #: [cards of a character, of which so many are taken] in how many ways.
 WAYS = np.array([[comb(n, k) for k in range(COPIES + 2)] for n in range(COPIES + 1)])
@@ -100,7 +104,7 @@ class Solver(SearchPlayer[Cards]):
 
 def thinking(limit: Limit | None) -> Thinking[Cards]:
     """How the search bots think, for so long a decision."""
-    return Thinking(CONFIG, limit or DEFAULT, WORLDS, Cards, Cards.doubts)
+    return Thinking(CONFIG, limit or DEFAULT, WORLDS, Cards, Cards.doubts, for_advice=TO_THE_END, unjudged=TO_THE_END)
 
 
 #: The bots that search.
@@ -116,12 +120,14 @@ def bot_named(text: str) -> Bot:
     """The bot that a text names: ``heuristic``, ``ismcts``, ``ismcts:2000`` (iterations), ``solver:0.5s`` (time).
 
     ``my_bot.py:MyBot`` is one from outside (see `kibitz.play.outside`). ``equilibrium:FILE.blueprint`` plays by a blueprint of
-    one's own, and so does every `equilibrium` of this process from then on.
+    one's own, and so does every `equilibrium` of this process from then on; ``net:FILE.net`` asks a network of one's own.
 
     >>> bot_named("heuristic").policy, bot_named("ismcts:500").policy
     (2, None)
     """
     name, _, file = text.partition(":")
+    if name == "net" and file:
+        return net_bot(GAME, text, BOTS[name], Path(file))
     if name == "equilibrium" and file:
         try:
             BLUEPRINT.use_file(Path(file))

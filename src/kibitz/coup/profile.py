@@ -15,7 +15,7 @@ PROFILE = Profile(
     ),
     typed=late("kibitz.coup.setup:typed"),
     setup=late("kibitz.coup.setup:setup"),
-    bots=("random", "honest", "heuristic", "heuristic-0.1", "equilibrium", "ismcts", "solver"),
+    bots=("random", "honest", "heuristic", "heuristic-0.1", "equilibrium", "net", "ismcts", "solver"),
     levels=(
         Level("easy", "honest", "Never claims a card that it does not hold, and says so by what it does."),
         Level("medium", "heuristic", "Bluffs and doubts by rules of thumb."),

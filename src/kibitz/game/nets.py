@@ -191,6 +191,10 @@ class School:
     """Raises `NoNetwork` with the reason where a book has no network for the rules of such a game."""
     phase: Callable[[States], npt.NDArray[Any]]
     """[state] in which part of the game it is, in words."""
+    switch: int = 160
+    """Games to learn from begin with mistakes among the moves; after each move this part may be over, once in so many."""
+    share: float = 0.6
+    """How much of a position's worth comes from beyond the next one, after the first pass (lambda); 1: from the end alone."""
 
     def check_policy(self, policy: int, states: States) -> None:
         """Raise `NoNetwork` where a policy asks a network that there is not for the rules of ``states[0]``."""

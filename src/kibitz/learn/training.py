@@ -78,8 +78,6 @@ class Settings:
     epochs: float = 2.0
     passes: int = 3
     """How often what positions are worth is worked out anew and learned."""
-    share: float = 0.6
-    """How much of a position's worth comes from beyond the next one, after the first pass (lambda)."""
     measured: int = 300
     """Positions that are played on to measure the error."""
     played_on: int = 200
@@ -216,7 +214,8 @@ class Training:
             many = min(PART, games - first)
             if not path.exists():
                 starts = self.starts(first, many)
-                how = Sampling(self.settings.keep if number == 1 else self.settings.later_keep)
+                keep = self.settings.keep if number == 1 else self.settings.later_keep
+                how = Sampling(keep, switch=self.school.switch)
                 found = sample(self.game, starts, tables, many, derive_seed(seed, part), how, jobs=self.jobs, progress=advance)
                 with replacing(path) as partial, partial.open("wb") as file:
                     np.savez(file, inputs=found.inputs, winner=found.winner, game=found.game + first)
@@ -250,7 +249,7 @@ class Training:
             targets = outcomes(positions.winner, self.seats)
             if number_of_pass or known:
                 values = learner.values(positions.inputs)
-                targets = lambda_returns(values, positions.winner, positions.game, settings.share)
+                targets = lambda_returns(values, positions.winner, positions.game, self.school.share)
             total = int(schedule.epochs * len(positions))
             advance = self.progress(f"generation {number}: learning, pass {number_of_pass + 1} of {settings.passes}", total)
             heard = Heard(advance)
@@ -267,7 +266,16 @@ class Training:
         settings, fresh = self.settings, derive_seed(seed, "measured")
         starts = self.starts(1_000_000_000, settings.measured)
         table = [teacher] * self.seats
-        held = sample(self.game, starts, [table], settings.measured, fresh, Sampling(keep=1), states=True, jobs=self.jobs)
+        held = sample(
+            self.game,
+            starts,
+            [table],
+            settings.measured,
+            fresh,
+            Sampling(1, switch=self.school.switch),
+            states=True,
+            jobs=self.jobs,
+        )
         assert held.states is not None
         advance = self.progress("measuring", len(held) * settings.played_on)
         rates = win_rates(self.game, held.states, settings.played_on, table, fresh, self.jobs, advance)

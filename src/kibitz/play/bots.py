@@ -22,13 +22,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from kibitz.compute.runtime import Limit
 from kibitz.game import Game, States
 from kibitz.game.definition import seat_policies
 from kibitz.game.doors import decide_at, reseed_at, sensible_actions
-from kibitz.game.nets import NoNetwork
+from kibitz.game.nets import InvalidNetwork, NoNetwork
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import Stream, derive_seed
 from kibitz.play.profile import Level
@@ -142,6 +143,14 @@ class Careless:
 def policy_bot(name: str, policy: int, spare: int | None = None) -> Bot:
     """The bot of a compiled policy, perhaps with a spare one."""
     return Bot(name, lambda: PolicyPlayer(policy, spare), policy, spare)
+
+
+def net_bot(game: Game, name: str, policy: int, path: Path) -> Bot:
+    """The bot that asks a network from a file, in a book of its own; `policy` asks those that come with Kibitz."""
+    try:
+        return policy_bot(name, policy + game.nets.add([game.nets.read(path)]))
+    except (InvalidNetwork, NoNetwork) as error:
+        raise UnknownBot(f"{name!r}: {error}") from None
 
 
 def level_bot(level: Level, named: Callable[[str], Bot]) -> Bot:

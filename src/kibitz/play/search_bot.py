@@ -13,6 +13,7 @@ from kibitz.compute.runtime import Limit, Runtime, Threads, Workers
 from kibitz.game import Game, States, apply_at, copied, game_of, seen_at
 from kibitz.game.definition import repeated
 from kibitz.game.doors import hidden_from, redeal_all, sensible_actions
+from kibitz.game.nets import NoNetwork
 from kibitz.ground.jit import uint64
 from kibitz.ground.rng import derive_seed
 from kibitz.search.ismcts import SearchConfig, SearchResult, search
@@ -112,6 +113,8 @@ class Thinking(Generic[B]):
     """Who does the work."""
     for_advice: SearchConfig | None = None
     """Another search for advice, where the player's own does not play games to their ends: a win rate is then one of games."""
+    unjudged: SearchConfig | None = None
+    """The search of a player under rules for which the evaluator has no network."""
 
     def search(self, belief: B, view: States, seat: int, seed: int, runtime: Runtime | None = None) -> SearchResult:
         """Search for what `seat`, which sees `view`, should do; a `runtime` hears how it goes, and has a limit of its own."""
@@ -138,7 +141,13 @@ class SearchPlayer(Generic[B]):
         self.thinking = thinking
 
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
-        """Begin to believe."""
+        """Begin to believe, and look for a network."""
+        config, unjudged = self.thinking.config, self.thinking.unjudged
+        if unjudged and config.horizon is not None:
+            try:
+                game.school.check_served(view, config.book)
+            except NoNetwork:
+                self.thinking = replace(self.thinking, config=unjudged)
         self.seat, self.seed, self.decisions = seat, seed, 0
         self.belief = self.thinking.belief(game, seat, view)
 

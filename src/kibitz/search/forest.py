@@ -15,6 +15,7 @@ import numpy as np
 from kibitz.game import RANDOM, Game, States, game_of, scratch_fields, seats_of, structs
 from kibitz.game.definition import as_structs, seat_policies
 from kibitz.game.doors import reseed_at
+from kibitz.game.evaluator import SURE
 from kibitz.game.verbs import choose
 from kibitz.ground.jit import plain, rows, uint64
 from kibitz.ground.plain_states import PlainScratches, PlainStates
@@ -64,9 +65,9 @@ class Question:
         views: Sequence[Sequence[int]] | None = None,
         doubts: WorldStates | None = None,
         shares: int = 1,
-        unit: int = 1,
+        judged: bool = False,
     ) -> None:
-        """`unit` is what prizes are multiplied by, where the evaluator is asked."""
+        """`judged`: the evaluator is asked, and all prizes are counted as finely as it judges."""
         if not len(worlds):
             raise ValueError("no worlds: expected at least one")
         if doubts is not None and not len(doubts):
@@ -87,8 +88,10 @@ class Question:
             self.states = PlainStates(self.game, [None] * (len(everything) + 1))
         self.states[:-1] = everything
         declared: Any = self.game or worlds[0]
-        self.unit = unit
-        self.stakes: tuple[int, int] = (declared.stakes[0] * unit, declared.stakes[1] * unit)
+        low, high = declared.stakes
+        self.unit = max(1, SURE // (high - low)) if judged else 1
+        """What a prize is multiplied by."""
+        self.stakes: tuple[int, int] = (low * self.unit, high * self.unit)
         self.seats: int = seats_of(everything) if self.game else declared.seats
         if not 0 <= seat < self.seats:
             raise ValueError(f"seat={seat!r}: expected a number from 0 to {self.seats - 1}")
@@ -201,6 +204,8 @@ class Forest:
             "widening": config.widening,
             "planning": int(config.planning),
             "unit": question.unit,
+            "least": low,
+            "span": high - low,
             "asks": question.seat,
             "trees": trees,
             "nodes": 1 + trees,

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from kibitz.game import CHANCE, OVER, Scratch
 from kibitz.game.drivers import decide, draw
+from kibitz.game.evaluator import SURE
 from kibitz.game.verbs import actor, apply, choose, copy, legal, news, prize, seen, sensible, settled, value
 from kibitz.ground.jit import Vector, jit, struct
 from kibitz.ground.rng import below, child, reseed
@@ -67,6 +68,8 @@ class Walk(Protocol):
     widening: int  # below them another action is tried after so many visits for each that was; 0: at once
     planning: int  # whether the trees end at the first settled position
     unit: int  # what a prize is multiplied by, so that it compares with what the evaluator says
+    least: int  # the least prize, times the unit
+    span: int  # what the highest one has more
     learner: int  # the tree that learns from this iteration; `NOWHERE`: all do
     trees: int  # how many there are: one for each seat, or one in all
     nodes: int  # how many nodes are numbered, node 0 and the roots included
@@ -177,7 +180,7 @@ def play_on(s: Any, x: Scratch, w: Walk, seats: int) -> None:
             if passed >= w.horizon and value(s, x) > 0:
                 looked += 1
                 for k in range(seats):
-                    w.prize[k] += x.values[k]
+                    w.prize[k] += w.least + x.values[k] * w.span // SURE
             passed += 1
         if looked < w.looks:
             apply(s, decide(s, x, seat))

@@ -29,7 +29,6 @@ import numpy as np
 
 from kibitz.compute.runtime import Runtime, Threads, Workers
 from kibitz.game import RANDOM
-from kibitz.game.evaluator import SURE
 from kibitz.ground.rng import derive_seed
 from kibitz.search.forest import Forest, Piece, Question, WorldStates, grow_piece, logarithms
 from kibitz.search.grow import NO_NEWS
@@ -243,8 +242,8 @@ def search(
     """
     runtime = runtime or Runtime()
     workers = workers or Threads()
-    unit = 1 if config.horizon is None else SURE
-    question = Question(worlds, seat, config.observers == "single", weights, views, doubts, 1 + config.doubts, unit)
+    single, judged = config.observers == "single", config.horizon is not None
+    question = Question(worlds, seat, single, weights, views, doubts, 1 + config.doubts, judged)
     guide, others = config.guide or RANDOM, config.others or RANDOM
     for name, number in (("policy", config.policy), ("guide", guide), ("others", others)):
         question.check_policy(name, number)

@@ -5,7 +5,9 @@ weight from 0 to 255 for each answer.
 """
 
 from kibitz.coup.core import policy
-from kibitz.coup.core.policy import EQUILIBRIUM, HEURISTIC, unseen
+from kibitz.coup.core.layout import Notes
+from kibitz.coup.core.net_policy import choose_net
+from kibitz.coup.core.policy import EQUILIBRIUM, HEURISTIC, NET, unseen
 from kibitz.coup.core.rules import actor
 from kibitz.coup.core.sets import (
     COARSE,
@@ -23,6 +25,7 @@ from kibitz.coup.core.sets import (
 from kibitz.coup.core.state import ACTION, CHALLENGE, DO_SHOW, RETURN, SHOW, CoupState
 from kibitz.coup.core.table_sets import TABLE_SLOTS, purse_of, table_set, victim_of
 from kibitz.game import Scratch
+from kibitz.game.nets import BOOKS
 from kibitz.ground.jit import Vector, jit, table
 from kibitz.ground.memory import byte
 from kibitz.ground.rng import below
@@ -49,10 +52,12 @@ DUEL, MORE = 1, 2
 
 
 @jit
-def choose(s: CoupState, x: Scratch, policy_: int) -> int:
+def choose(s: CoupState, x: Notes, policy_: int) -> int:
     """What a policy does for the player to move."""
     if policy_ == EQUILIBRIUM:
         return choose_equilibrium(s, x)
+    if NET <= policy_ < NET + BOOKS:
+        return choose_net(s, x, policy_ - NET)
     return policy.choose(s, x, policy_)
 
 

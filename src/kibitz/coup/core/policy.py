@@ -19,8 +19,11 @@ from kibitz.ground.rng import below
 HONEST, HEURISTIC, RESTLESS = 1, 2, 5
 #: The one that plays by the blueprint (`kibitz.coup.core.equilibrium`).
 EQUILIBRIUM = 3
+#: The one that asks the evaluator (`kibitz.coup.core.net_policy`); the numbers after it ask the networks of further books.
+NET = 16
 #: The policies by their short names; random play is the driver's own.
-BOTS = {"random": RANDOM, "honest": HONEST, "heuristic": HEURISTIC, "heuristic-0.1": RESTLESS, "equilibrium": EQUILIBRIUM}
+BOTS = {"random": RANDOM, "honest": HONEST, "heuristic": HEURISTIC, "heuristic-0.1": RESTLESS, "equilibrium": EQUILIBRIUM,
+        "net": NET}  # fmt: skip
 
 #: What a card is worth to keep, by character; a second card of the same kind is worth a third of that.
 WORTH: Vector = table([30, 24, 27, 15, 21])

@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game import scratch_fields, structs
+from kibitz.game import structs
 from kibitz.game.options import RuleOptions
 from kibitz.ground.jit import Grid, Vector, struct, table
 
@@ -129,7 +129,6 @@ WORLD = struct("coup_world", [("hand", np.int8, (SEATS, KINDS))])
 
 #: Room for the longest list of legal actions (4 without and 3 x 5 with a target) and of outcomes (15 pairs).
 MAX_ACTIONS, MAX_OUTCOMES = 20, 15
-SCRATCH = struct("coup_scratch", scratch_fields(SEATS, MAX_ACTIONS, MAX_OUTCOMES))
 
 
 @dataclass(frozen=True, repr=False)
