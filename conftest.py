@@ -43,6 +43,7 @@ def _exact_sum(values, /, start=0):
 
 
 _SUM, builtins.sum = builtins.sum, _exact_sum
+_exact_sum.of_python = _SUM  # for libraries that look at what it is
 
 
 def measuring():

@@ -47,7 +47,7 @@ def swapped(states):
 def test_it_is_told_cards_coins_and_what_is_under_way():
     states = do(position("DA", "T/C", coins=[3, 8]), "assassinate 2")
     assert told(states, 0) == {
-        "coins": {0: 1}, "influence": {1: 1}, "hand": {0: 1, 1: 1}, "holds": {0: 1, 1: 1}, "claimed": {1: 1},
+        "coins": {0: 1}, "influence": {1: 1}, "hand": {0: 1, 1: 1}, "holds": {0: 1, 1: 1},
         "its turn": {0: 1}, "announced": {5: 1}, "claims": {1: 1}, "other's coins": {8: 1}, "other's influence": {0: 1},
         "other holds": {4: 1},
     }  # fmt: skip
