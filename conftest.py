@@ -12,7 +12,7 @@ import pytest
 
 from tests.traced import untraced
 
-NEEDS = {"gymnasium": ("gym", "vector", "zoo"), "pettingzoo": ("zoo",), "pyspiel": ("spiel",)}
+NEEDS = {"gymnasium": ("gym", "vector", "zoo"), "pettingzoo": ("zoo",), "pyspiel": ("spiel",), "stable_baselines3": ("sb3",)}
 collect_ignore = [
     f"src/kibitz/adapters/{module}.py" for library, modules in NEEDS.items() if find_spec(library) is None for module in modules
 ]

@@ -40,7 +40,7 @@ autodoc_default_options = {"members": True, "ignore-module-all": True}
 # A page of a package lists its modules at the side, not each of their names.
 toc_object_entries = False
 # What OpenSpiel has no wheel for.
-autodoc_mock_imports = [name for name in ("gymnasium", "pettingzoo", "pyspiel") if find_spec(name) is None]
+autodoc_mock_imports = [name for name in ("gymnasium", "pettingzoo", "pyspiel", "stable_baselines3") if find_spec(name) is None]
 
 # Where the tests are that these pages name for each rule.
 proof_folders = {"rules": "tests/catan", "coup": "tests/coup", "onepiece": "tests/onepiece"}

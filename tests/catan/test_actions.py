@@ -262,7 +262,7 @@ def test_plans_are_carried_out() -> None:
     state = play(table.main(), trade_player(2, {"wood": 1}, {"ore": 1}))
     assert (hand(state, 0), hand(state, 2)) == ({"ore": 1}, {"wood": 1, "ore": 1})
     state = play(state, play_knight(11, 2), stolen("wood"))
-    assert (hand(state, 0), state.robber_tile_id) == ({"wood": 1, "ore": 1}, 11)
+    assert (hand(state, 0), state.robber_hex) == ({"wood": 1, "ore": 1}, 11)
     assert [action.kind for action in state.actions] == [
         "offer_trade", "decline_offer", "accept_offer", "decline_offer", "confirm_trade",
         "play_knight", "move_robber", "steal_resource", "stolen",

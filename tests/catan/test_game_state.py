@@ -140,14 +140,14 @@ def test_fields_of_the_game() -> None:
     assert state.rules == Rules()
     assert len(state.players) == 3
     assert (state.phase, state.actor, state.current_player_id) == (GamePhase.MAIN, 1, 1)
-    assert (state.turn_number, state.dice_roll, state.robber_tile_id) == (14, 9, 4)
+    assert (state.turn_number, state.dice_roll, state.robber_hex) == (14, 9, 4)
     assert state.bank == {"wood": 17, "brick": 15, "sheep": 18, "wheat": 18, "ore": 17}
     assert state.dev_deck == cards(knight=9, victory_point=4, road_building=2, year_of_plenty=2)
     assert state.dev_deck_size == 17
     assert (state.longest_road_owner, state.longest_road_length) == (None, 0)
     assert (state.largest_army_owner, state.largest_army_size) == (0, 3)
     assert (state.winner_id, state.outcome) == (None, None)
-    assert (state.setup_order, state.setup_index, state.pending_setup_vertex_id) == ([0, 1, 2, 2, 1, 0], 6, None)
+    assert (state.setup_order, state.setup_index, state.setup_corner) == ([0, 1, 2, 2, 1, 0], 6, None)
     assert (state.discard_queue, state.pending_steal_target_ids) == ([], [])
     assert [state.longest_road_length_for_player(seat) for seat in range(3)] == [2, 2, 0]
     assert [player_visible_victory_points(state, seat) for seat in range(3)] == [5, 2, 1]
@@ -164,9 +164,9 @@ def test_fields_of_the_setup() -> None:
     state = GameState.new(Board.beginner(), seats=2)
     assert (state.phase, state.actor, state.turn_number, state.setup_index) == ("SETUP_SETTLEMENT", 0, 0, 0)
     state = play(state, place_setup_settlement(20))
-    assert (state.phase, state.setup_index, state.pending_setup_vertex_id) == ("SETUP_ROAD", 1, 20)
+    assert (state.phase, state.setup_index, state.setup_corner) == ("SETUP_ROAD", 1, 20)
     state = play(state, place_setup_road((20, 21)))
-    assert (state.actor, state.setup_index, state.pending_setup_vertex_id) == (1, 1, None)
+    assert (state.actor, state.setup_index, state.setup_corner) == (1, 1, None)
 
 
 def test_fields_of_the_robber() -> None:
@@ -313,7 +313,7 @@ def test_observe_hides_the_cards_of_others_and_the_deck() -> None:
     assert seen.dev_deck is None
 
 
-PUBLIC = ["board", "rules", "phase", "actor", "current_player_id", "turn_number", "dice_roll", "robber_tile_id", "bank"]
+PUBLIC = ["board", "rules", "phase", "actor", "current_player_id", "turn_number", "dice_roll", "robber_hex", "bank"]
 PUBLIC += ["dev_deck_size", "largest_army_owner", "largest_army_size", "longest_road_owner", "winner_id", "discard_queue"]
 PUBLIC_OF_A_PLAYER = ["hand_size", "dev_card_count", "settlements", "cities", "roads", "ports", "played_dev_cards"]
 PUBLIC_OF_A_PLAYER += ["played_knights", "revealed_vp_cards", "visible_victory_points", "longest_road_length"]
@@ -675,7 +675,7 @@ def test_a_plan_ends_with_the_game() -> None:
     assert state.visible_victory_points(0) == 8
     won = state.apply(play_knight(0, 1))
     assert won.outcome == Outcome("victory", 0)
-    assert won.robber_tile_id == state.robber_tile_id
+    assert won.robber_hex == state.robber_hex
 
 
 def test_a_spectator_sees_no_hand() -> None:

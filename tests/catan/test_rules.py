@@ -106,7 +106,7 @@ def test_board_19_hexes_18_tokens_and_9_harbours() -> None:
 
 def test_board_robber_starts_on_the_desert() -> None:
     state = GameState.new(Board.beginner())
-    assert state.robber_tile_id == 9
+    assert state.robber_hex == 9
     assert state.board.hexes[9] == (None, None)
 
 
@@ -269,7 +269,7 @@ def test_setup_second_settlement_yields_one_card_per_adjacent_hex(corner: int, c
 
 def test_setup_road_touches_the_settlement_just_placed() -> None:
     state = play(_second_round(), place_setup_settlement(20))
-    assert state.pending_setup_vertex_id == 20
+    assert state.setup_corner == 20
     assert legal(state) == ["place_setup_road 19-20", "place_setup_road 20-21", "place_setup_road 20-31"]
     at_the_first = refusal(state, place_setup_road((45, 53)))
     assert at_the_first == "road 45-53 does not touch the settlement just placed"
@@ -446,7 +446,7 @@ def test_robber_must_move_to_another_hex() -> None:
 
 def test_robber_may_go_to_the_desert() -> None:
     state = play(roll(Table().robber(4).turn_start(), 7), move_robber(9))
-    assert state.robber_tile_id == 9
+    assert state.robber_hex == 9
     assert state.phase == "MAIN"
 
 
@@ -502,7 +502,7 @@ def test_robber_moves_for_a_knight_without_discards() -> None:
     state = play(state, move_robber(4), steal_resource(1), stolen("ore"))
     assert hand(state, 0) == {"wood": 9, "ore": 1}
     assert hand(state, 1) == {"ore": 8}
-    assert (state.phase, state.robber_tile_id) == ("MAIN", 4)
+    assert (state.phase, state.robber_hex) == ("MAIN", 4)
 
 
 def test_robber_moves_twice_for_a_knight_and_a_seven() -> None:
@@ -1281,7 +1281,7 @@ def test_winning_with_the_largest_army_before_the_robber_moves() -> None:
     table = Table().build(0, cities=[1, 3, 5, 14]).played(0, knight=2).cards(0, knight=1)
     state = play(table.turn_start(), play_knight())
     assert state.outcome == Outcome("victory", 0)
-    assert state.robber_tile_id == 9
+    assert state.robber_hex == 9
 
 
 def test_winning_with_the_first_of_two_free_roads() -> None:

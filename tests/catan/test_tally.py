@@ -15,10 +15,10 @@ def losses(record) -> list[int]:
     """The same by way of the friendly layer: what hexes, thieves and sevens took from each seat."""
     lost = [0] * len(record.seats)
     for before, now in pairwise(GameState(states.copy()) for states in record.states()):
-        blocked = before.board.hexes[before.robber_tile_id]
+        blocked = before.board.hexes[before.robber_hex]
         if before.phase == "ROLLING" and now.dice_roll == blocked.number:
             for seat, player in enumerate(before.players):
-                corners = before.board.to_json()["hexes"][before.robber_tile_id]["corners"]
+                corners = before.board.to_json()["hexes"][before.robber_hex]["corners"]
                 lost[seat] += sum(c in player.settlements for c in corners) + 2 * sum(c in player.cities for c in corners)
         if before.phase in ("ROBBER_DISCARD", "STEALING"):
             for seat in range(len(record.seats)):

@@ -14,6 +14,9 @@
 The observation is that of `kibitz.adapters.observations`, the ids are those of `kibitz.adapters.setting`. The reward is 0 until
 the game ends, and then what the end is worth to the seat: 1 for a win, 0 for a loss. The games are played at tables with bots
 of any kind or, far faster, among compiled policies.
+
+Importing this module registers every game: ``gymnasium.make("kibitz/Coup-v0", seats=2)``; with ``make_vec`` it is the
+environment of `kibitz.adapters.vector`, where the game is compiled.
 """
 
 from __future__ import annotations
@@ -22,24 +25,34 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
+import numpy.typing as npt
 
+from kibitz.ground.extras import missing
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ImportError as error:
+    raise missing(error, "adapters") from None
+
+from kibitz.adapters.floats import Floats
 from kibitz.adapters.observations import Layout, Observations
 from kibitz.adapters.places import Places, compiled_policies
-from kibitz.adapters.setting import ActionTable, Setting, setting
+from kibitz.adapters.setting import ActionTable, Mask, Setting, setting
 from kibitz.game import OVER, Game, States
-from kibitz.ground.jit import integers
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot, Conducts, about_conduct, together
 from kibitz.play.match import Table
+from kibitz.play.registry import profiles
 
 Info = dict[str, Any]
 
 
-def observation_box(layout: Layout) -> spaces.Box:
-    """The space of a layout's observations."""
+def observation_box(layout: Layout, floats: Floats | None = None) -> spaces.Box:
+    """The space of a layout's observations, or of the floats that are made of them."""
+    if floats is not None:
+        return spaces.Box(*floats.bounds, (floats.size,), np.float32)
     low, high = layout.bounds()
     return spaces.Box(low, high, dtype=np.int16)
 
@@ -49,7 +62,7 @@ def series_seed(random: np.random.Generator) -> int:
     return int(random.integers(1 << 63))
 
 
-class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
+class SeatEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):  # type: ignore[misc]
     """One seat of a game, by its name or its file; the others are bots by name (options: see `kibitz.adapters.setting`).
 
     An illegal id, or what is not an id at all (a float, NaN, None), never raises. A stated default is done instead: the first
@@ -58,17 +71,27 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
     plays, ``lost_decisions[seat]`` counts by why what it has lost in this game (see `kibitz.play.outside`), and `close` warns.
 
     A seed for `reset` is that of a series of games: every later `reset` without one begins the next game of the series.
+
+    `floats` makes floats of the observations: ``"scaled"``, ``"standardised"``, ``"one-hot"`` (see `kibitz.adapters.floats`).
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
     def __init__(
-        self, game: str, seats: int | None = None, seat: int = 0, opponents: str | Sequence[str] = "random", **options: Any
+        self,
+        game: str,
+        seats: int | None = None,
+        seat: int = 0,
+        opponents: str | Sequence[str] = "random",
+        floats: str | None = None,
+        **options: Any,
     ) -> None:
         self.setting: Setting = setting(game, seats, **options)
         self.seat = seat
+        self.floats = Floats.of(self.setting.layout, floats) if floats else None
+        self._mask: Mask = np.zeros(len(self.actions), np.int8)
         self._games = games_of(self.setting, seat, self.setting.table(seat, opponents))
-        self.observation_space = observation_box(self.setting.layout)
+        self.observation_space = observation_box(self.setting.layout, self.floats)
         self.action_space = spaces.Discrete(len(self.actions))
         self._begun = self._under_way = False
 
@@ -82,22 +105,31 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):  # type: ignore[misc]
         """How the bots from outside among the opponents have behaved in all games so far, by name."""
         return self._games.conduct
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Info]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[npt.NDArray[Any], Info]:
         """Begin a game, and let the others play until it is the seat's move."""
         super().reset(seed=seed)
         if seed is not None or not self._begun:
             self._games.begin_series(series_seed(self.np_random))
             self._begun = True
         self._under_way = True
-        return self._games.begin_game()
+        observation, info = self._games.begin_game()
+        return self._shown(observation, info), info
 
-    def step(self, action: object) -> tuple[Observations, float, bool, bool, Info]:
+    def step(self, action: object) -> tuple[npt.NDArray[Any], float, bool, bool, Info]:
         """Do something, and let the others play until it is the seat's move again or the game is over."""
         if not self._under_way:
             raise gymnasium.error.ResetNeeded("no game is under way: call reset")
         observation, worth, over, info = self._games.step(action)
         self._under_way = not over
-        return observation, worth, over, False, info
+        return self._shown(observation, info), worth, over, False, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """``[id]`` whether it is legal now, under the name that MaskablePPO of sb3-contrib asks for."""
+        return self._mask.astype(np.bool_)
+
+    def _shown(self, observation: Observations, info: Info) -> npt.NDArray[Any]:
+        self._mask = info["action_mask"]
+        return observation if self.floats is None else self.floats(observation)
 
     def close(self) -> None:
         """Warn, if bots from outside lost decisions: how many, why, and what was wrong the first time."""
@@ -116,8 +148,9 @@ class CompiledGames:
 
     def __init__(self, here: Setting, seat: int, policies: Sequence[int]) -> None:
         self.conduct: Conducts = {}
-        self._here, self._places = here, Places(here, seat, policies, 1)
-        self._first = integers(np.zeros(1, np.int64))
+        table = [*policies[:seat], None, *policies[seat:]]
+        self._here, self._seat, self._places = here, seat, Places(here, [table], [seat], 1, jobs=1)
+        self._first = np.zeros(1, np.int64)
 
     def begin_series(self, seed: int) -> None:
         """Let the next game be the first of this series."""
@@ -136,13 +169,11 @@ class CompiledGames:
         places = self._places
         places.ids[0] = self._here.actions.wanted(action)
         (observation, info), over = self._advance(), bool(places.over[0])
-        worth = self._here.share(int(places.prizes[0])) if over else 0.0
+        worth = self._here.share(int(places.prizes[0, self._seat])) if over else 0.0
         return observation, worth, over, {**info, "action": int(places.ids[0]), "illegal": bool(places.illegal[0])}
 
     def _advance(self) -> tuple[Observations, Info]:
-        out = np.empty((1, self._here.layout.size), np.int16)
-        self._places.step(self._first, out)
-        return out[0], {"action_mask": self._places.masks[0].copy()}
+        return self._places.step(self._first)[0, 0], {"action_mask": self._places.masks[0].copy()}
 
 
 class Outsider:
@@ -208,3 +239,15 @@ class TableGames:
         observation: Observations = self._here.layout.observe(self._table.states, self._seat)[0]
         lost = {"lost_decisions": self._lost} if self._lost else {}
         return observation, {"action_mask": self._here.actions.mask(self._legal), **lost}
+
+
+def register() -> None:
+    """Make all games known to Gymnasium, those that were loaded from files included: ``kibitz/Catan-v0`` and so on."""
+    for known in profiles():
+        name = f"kibitz/{known.name.capitalize()}-v0"
+        if name not in gymnasium.registry:
+            vector = "kibitz.adapters.vector:VectorSeatEnv" if known.compiled else None
+            gymnasium.register(name, f"{__name__}:SeatEnv", vector_entry_point=vector, kwargs={"game": known.name})
+
+
+register()

@@ -59,6 +59,8 @@ class Part:
     """Whether only the observer's row of the field is shown."""
     words: bool = False
     """Whether the numbers of the field are too wide, and are shown in words of 16 bits, the lowest first."""
+    choice: bool = False
+    """Whether a number is a name (a phase, a seat) and not an amount."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +118,7 @@ def layout_of(profile: Profile, game: Game) -> Layout:
 
 
 def _with_seat(game: Game, parts: Sequence[Part]) -> tuple[Part, ...]:
-    return Part("seat", (), 0, game.seats[1] - 1, "who observes"), *parts
+    return Part("seat", (), 0, game.seats[1] - 1, "who observes", choice=True), *parts
 
 
 def struct_layout(game: Game, parts: Sequence[Part]) -> Layout:
@@ -143,7 +145,7 @@ def every_field(game: Game) -> tuple[Part, ...]:
 
 @lru_cache(maxsize=64)
 def plan_of(layout: Layout, dtype: np.dtype[np.void], seat: int) -> npt.NDArray[np.int64]:
-    """What `spread` is told."""
+    """What `spread_one` is told of a seat."""
     rows: list[tuple[int, ...]] = []
     fields: Any = dtype.fields
     for part in layout.parts[1:]:
@@ -162,38 +164,63 @@ def octets_of(states: States) -> npt.NDArray[np.uint8]:
 
 def _fill_from_fields(layout: Layout, views: States, seat: int, out: Observations) -> None:
     """The fields of structs; a mask's bits one by one."""
-    spread(integers(octets_of(views)), integers(plan_of(layout, views.dtype, seat)), out)
+    spread(integers(octets_of(views)), integers(plan_of(layout, views.dtype, seat)[None]), out)
 
 
 @jit
-def spread_one(octets: Any, i: int, plan: Any, out: Any, k: int) -> None:
-    """Write the fields of struct i, given as ``octets[i, byte]``, to ``out[k]``, as `plan` says.
+def spread_one(octets: Any, i: int, plans: Any, seat: int, out: Any, k: int) -> None:
+    """Write the fields of struct i, given as ``octets[i, byte]``, to ``out[k]``, as the seat's plan says.
 
-    ``plan[field]`` says where a field begins and in `out` goes to, how many numbers it has, of how many bytes, and, if they are
-    masks, of how many bits.
+    ``plans[seat, field]`` says where a field begins and in `out` goes to, how many numbers it has, of how many bytes, and, if
+    they are masks, of how many bits.
     """
-    for f in range(len(plan)):
-        offset, at, count, width, bits = plan[f, 0], plan[f, 1], plan[f, 2], plan[f, 3], plan[f, 4]
-        for _ in range(count):
-            value = int64(octets[i, offset + width - 1])
-            value -= 256 * (value >> 7)
-            for byte in range(width - 1):
-                value = 256 * value + octets[i, offset + width - 2 - byte]
-            if bits:
-                for bit in range(bits):
-                    out[k, uint64(at) + uint64(bit)] = value >> bit & 1  # unsigned: no check for an index below 0
-                at += bits
-            else:
-                out[k, at] = value
-                at += 1
-            offset += width
+    for f in range(plans.shape[1]):
+        spread_field(octets, i, plans, seat, f, out, k)
+
+
+@jit
+def spread_field(octets: Any, i: int, plans: Any, seat: int, f: int, out: Any, k: int) -> None:
+    """The same of one field."""
+    offset, at, count = plans[seat, f, 0], plans[seat, f, 1], plans[seat, f, 2]
+    width, bits = plans[seat, f, 3], plans[seat, f, 4]
+    for _ in range(count):
+        value = int64(octets[i, offset + width - 1])
+        value -= 256 * (value >> 7)
+        for byte in range(width - 1):
+            value = 256 * value + octets[i, offset + width - 2 - byte]
+        if bits:
+            for bit in range(bits):
+                out[k, uint64(at) + uint64(bit)] = value >> bit & 1  # unsigned: no check for an index below 0
+            at += bits
+        else:
+            out[k, at] = value
+            at += 1
+        offset += width
+
+
+@jit
+def spread_difference(octets: Any, i: int, plans: Any, seat: int, other: int, out: Any, k: int, row: int) -> None:
+    """Write to ``out[row]`` what `other` sees, struct ``i + 1``, where ``out[k]`` is what `seat` sees of struct i.
+
+    Most of it is the same: only fields that differ are spread again.
+    """
+    for j in range(out.shape[1]):
+        out[uint64(row), uint64(j)] = out[uint64(k), uint64(j)]
+    for f in range(plans.shape[1]):
+        mine, theirs = plans[seat, f, 0], plans[other, f, 0]
+        same = 1
+        for byte in range(plans[seat, f, 2] * plans[seat, f, 3]):
+            if octets[i, uint64(mine) + uint64(byte)] != octets[i + 1, uint64(theirs) + uint64(byte)]:
+                same = 0
+        if not same:
+            spread_field(octets, i + 1, plans, other, f, out, row)
 
 
 @door
-def spread(octets: Any, plan: Any, out: Any) -> None:
-    """`spread_one` of each struct into the same row."""
+def spread(octets: Any, plans: Any, out: Any) -> None:
+    """`spread_one` of each struct into the same row, by the first plan."""
     for i in range(len(octets)):
-        spread_one(octets, i, plan, out, i)
+        spread_one(octets, i, plans, 0, out, i)
 
 
 def plain_layout(game: Game, parts: Sequence[Part], reader: Reader) -> Layout:

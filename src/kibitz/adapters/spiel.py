@@ -23,7 +23,13 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyspiel
+
+from kibitz.ground.extras import missing
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise missing(error, "spiel") from None
 
 import kibitz
 from kibitz.adapters.setting import Setting, setting_of

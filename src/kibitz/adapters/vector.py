@@ -15,34 +15,36 @@ random boards, say) the starts come out of a pool, since to make one takes longe
 compiled policies.
 """
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
-from gymnasium.utils import seeding
-from gymnasium.vector import AutoresetMode
-from gymnasium.vector.utils import batch_space
 
+from kibitz.ground.extras import missing
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from gymnasium.vector import AutoresetMode
+    from gymnasium.vector.utils import batch_space
+except ImportError as error:
+    raise missing(error, "adapters") from None
+
+from kibitz.adapters.floats import Floats
 from kibitz.adapters.gym import Info, observation_box, series_seed
 from kibitz.adapters.observations import Observations
-from kibitz.adapters.places import Numbers, Places, compiled_policies
+from kibitz.adapters.places import Numbers, Places, compiled_policies, wanted_ids
 from kibitz.adapters.setting import Setting, setting
-from kibitz.compute.runtime import Threads
-from kibitz.game.definition import concatenated
-from kibitz.ground.jit import integers
-from kibitz.ground.rng import derive_seed
 
 Booleans = npt.NDArray[np.bool_]
-Steps = tuple[Observations, npt.NDArray[np.float64], Booleans, Booleans, Info]
+Steps = tuple[npt.NDArray[Any], npt.NDArray[np.float64], Booleans, Booleans, Info]
 #: Positions where games begin, by default.
 STARTS = 256
 
 
-class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArray[Any]]):  # type: ignore[misc]
+class VectorSeatEnv(gymnasium.vector.VectorEnv[npt.NDArray[Any], Numbers, npt.NDArray[Any]]):  # type: ignore[misc]
     """One seat in each of `num_envs` games of a compiled game against compiled policies.
 
     `starts` is the size of the pool of positions where games begin (boards, say). What happens in a place depends on the
@@ -51,7 +53,7 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
 
     `autoreset_mode` says when the next game begins in a place: with the step after the end, whatever the action
     (``NEXT_STEP``); at once, and ``final_obs`` and ``final_info`` show the end (``SAME_STEP``); or by a `reset` with a
-    ``reset_mask`` (``DISABLED``).
+    ``reset_mask`` (``DISABLED``). `floats` is that of `SeatEnv`.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
         opponents: str | Sequence[str] = "random",
         starts: int = STARTS,
         jobs: int | None = None,
+        floats: str | None = None,
         autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
         **options: Any,
     ) -> None:
@@ -77,16 +80,16 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
             raise ValueError(f"opponents {opponents!r}: expected compiled policies: {', '.join(here.game.policies)}")
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode(autoreset_mode)}
         self.seat, self.num_envs, self._pool = seat, num_envs, starts
-        self._threads, self._jobs = Threads(jobs), jobs or os.cpu_count() or 1
-        self.single_observation_space = observation_box(here.layout)
+        self.floats = Floats.of(here.layout, floats) if floats else None
+        self.single_observation_space = observation_box(here.layout, self.floats)
         self.single_action_space = spaces.Discrete(len(table))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._places = Places(here, seat, policies, num_envs, self._jobs)
+        self._places = Places(here, [[*policies[:seat], None, *policies[seat:]]], [seat], num_envs, jobs)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, Info]:
+    ) -> tuple[npt.NDArray[Any], Info]:
         """Begin a game in every place, or in those of ``options["reset_mask"]``.
 
         A seed is that of the first place, the next place has the next number; or there is one for each. A place without a seed
@@ -102,54 +105,42 @@ class VectorSeatEnv(gymnasium.vector.VectorEnv[Observations, Numbers, npt.NDArra
             if seeds[i] is not None or here.games[i] == 0:
                 here.begin_series(i, series_seed(seeding.np_random(seeds[i])[0]))
         if not len(here.starts) or here.games[0] == 0:
-            seeds_of_starts = (derive_seed(here.series(0), "start", i) for i in range(self._pool))
-            here.starts = concatenated([self.setting.start(start) for start in seeds_of_starts])
+            here.make_starts(self._pool)
         here.over[wanted] = True
         self._advance(np.flatnonzero(wanted))
-        observations = np.empty((n, self.setting.layout.size), np.int16)
-        self.setting.layout.read(here.views, self.seat, observations)
-        return observations, _masked("action_mask", here.masks.copy(), wanted)
+        return self._shown(here.seen()[:, 0]), _masked("action_mask", here.masks.copy(), wanted)
 
     def step(self, actions: npt.ArrayLike) -> Steps:
         """Do something in every place, and let the others play until it is the seat's move again or the game is over."""
         n, here, mode = self.num_envs, self._places, self.metadata["autoreset_mode"]
         if not here.games.all() or (mode == AutoresetMode.DISABLED and here.over.any()):
             raise gymnasium.error.ResetNeeded("there are places without a game under way: call reset")
-        acted, here.ids[:] = ~here.over, _ids(actions, n)
+        acted, here.ids[:] = ~here.over, wanted_ids(actions, n)
         observations = self._advance(np.arange(n))
         over, illegal, ids = here.over.copy(), here.illegal.copy(), here.ids.copy()
         low, high = self.setting.game.stakes
-        rewards = np.where(over, (here.prizes - low) / (high - low), 0.0)
+        rewards = np.where(over, (here.prizes[:, self.seat] - low) / (high - low), 0.0)
         infos: Info = {}
         if mode == AutoresetMode.SAME_STEP and over.any():
             acted = ~over
             infos = {"final_obs": np.full(n, None), "_final_obs": over, "_final_info": over}
             for i in np.flatnonzero(over):
-                infos["final_obs"][i] = observations[i].copy()
+                infos["final_obs"][i] = self._shown(observations[i])
             infos["final_info"] = {**_masked("action_mask", np.zeros_like(here.masks), over), **_done(ids, illegal, over)}
             observations[over] = self._advance(np.flatnonzero(over))
         infos |= _masked("action_mask", here.masks.copy(), np.ones(n, np.bool_)) | _done(ids, illegal, acted)
-        return observations, rewards, over, np.zeros(n, np.bool_), infos
+        return self._shown(observations), rewards, over, np.zeros(n, np.bool_), infos
+
+    def action_masks(self) -> Booleans:
+        """``[place, id]`` whether it is legal now, under the name that MaskablePPO of sb3-contrib asks for."""
+        return self._places.masks.astype(np.bool_)
+
+    def _shown(self, observations: Observations) -> npt.NDArray[Any]:
+        return observations.copy() if self.floats is None else self.floats(observations)
 
     def _advance(self, places: Numbers) -> Observations:
         """A step in these places: ``[place of them, number]`` what is seen then."""
-        n = len(places)
-        observations = np.empty((n, self.setting.layout.size), np.int16)
-        size = max(1, -(-n // self._jobs))
-
-        def step(some: range) -> None:
-            part = slice(some.start, some.stop)
-            self._places.step(integers(places[part]), observations[part], some.start // size)
-
-        for _ in self._threads.map(step, [range(at, min(at + size, n)) for at in range(0, n, size)]):
-            pass
-        return observations
-
-
-def _ids(actions: npt.ArrayLike, n: int) -> Numbers:
-    """What is wanted in each place; -1 where it is not a whole number, and so not an id."""
-    given = np.asarray(actions).reshape(n)
-    return given.astype(np.int64) if given.dtype.kind in "iu" else np.full(n, -1)
+        return self._places.step(places)[:, 0]
 
 
 def _masked(name: str, values: npt.NDArray[Any], where: Booleans) -> Info:

@@ -16,9 +16,15 @@ seat.
 from typing import Any, ClassVar
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.utils import seeding
-from pettingzoo import AECEnv
+
+from kibitz.ground.extras import missing
+
+try:
+    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv
+except ImportError as error:
+    raise missing(error, "adapters") from None
 
 from kibitz.adapters.gym import observation_box, series_seed
 from kibitz.adapters.setting import ActionTable, Setting, setting

@@ -52,7 +52,7 @@ def players_table(state: GameState, names: Sequence[str]) -> Table:
             f"{len(player.roads)}r {len(player.settlements)}s {len(player.cities)}c",
         )
     table.add_row("bank", "", _cards(state.bank), str(state.dev_deck_size))
-    table.caption = f"robber on hex {state.robber_tile_id}; < whose turn it is; * holds the card; g is wheat"
+    table.caption = f"robber on hex {state.robber_hex}; < whose turn it is; * holds the card; g is wheat"
     return table
 
 

@@ -9,14 +9,18 @@ True
 Hex(resource=<Resource.ORE: 'ore'>, number=10)
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, Self
 
+from kibitz.catan.core.geometry import Corner, Edge, corners_of, edges_of, hex_edges, hex_neighbours
 from kibitz.catan.core.topology import (
-    COAST_EDGES, EDGE_BETWEEN, EDGE_ENDS, HEX_NEIGHBOURS, HEX_OUTLINES, HEXES, ISLAND_CORNERS, spiral,
+    COAST_EDGES, EDGE_BETWEEN, EDGE_ENDS, HEX_NEIGHBOURS, HEX_OUTLINES, HEXES, ISLAND_CORNERS, NONE, spiral,
 )  # fmt: skip
 from kibitz.ground.codec import parse_json
 from kibitz.ground.rng import Stream, derive_seed
@@ -50,11 +54,52 @@ class PortType(StrEnum):
 PORT_TYPES = tuple(PortType)
 
 
-class Hex(NamedTuple):
-    """Terrain and number token; the desert has neither."""
-
+class _Terrain(NamedTuple):
     resource: Resource | None
     number: int | None
+
+
+class Hex(_Terrain):
+    """Terrain and number token; the desert has neither. On a board it also knows where it lies."""
+
+    id: int = NONE
+    """Its number on a board."""
+
+    @property
+    def pips(self) -> int:
+        """In how many of 36 rolls it yields something.
+
+        >>> Hex(Resource.ORE, 6).pips, Hex(None, None).pips
+        (5, 0)
+        """
+        return 0 if self.number is None else 6 - abs(7 - self.number)
+
+    @property
+    def corners(self) -> tuple[int, ...]:
+        """Its six corners, clockwise from the north."""
+        return tuple(HEX_OUTLINES[self._place])
+
+    @property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """Its six sides, clockwise from the north-east, each as its two corners."""
+        return hex_edges(self._place)
+
+    @property
+    def neighbours(self) -> tuple[int, ...]:
+        """The hexes around it, clockwise from the north-east; the sea is left out."""
+        return hex_neighbours(self._place)
+
+    @property
+    def _place(self) -> int:
+        if self.id == NONE:
+            raise ValueError(f"{self!r} lies on no board")
+        return self.id
+
+    def at(self, place: int) -> Hex:
+        """The same hex at a place of a board."""
+        placed = Hex(*self)
+        placed.id = place
+        return placed
 
 
 class Harbour(NamedTuple):
@@ -62,6 +107,11 @@ class Harbour(NamedTuple):
 
     edge: int
     kind: PortType
+
+    @property
+    def corners(self) -> tuple[int, int]:
+        """The two corners that it serves."""
+        return EDGE_ENDS[self.edge]
 
 
 #: How many hexes of each terrain the box holds.
@@ -93,6 +143,23 @@ class Board:
     def __post_init__(self) -> None:
         _check_hexes(self.hexes)
         _check_harbours(self.harbours)
+        object.__setattr__(self, "hexes", tuple(hex.at(place) for place, hex in enumerate(self.hexes)))
+
+    @cached_property
+    def corners(self) -> tuple[Corner, ...]:
+        """All corners, with what is around them."""
+        return corners_of(self)
+
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """All edges, likewise."""
+        return edges_of(self)
+
+    def edge(self, corner: int, other: int) -> Edge:
+        """The edge between two corners, in either order."""
+        if (corner, other) not in EDGE_BETWEEN:
+            raise ValueError(f"{corner}-{other}: no edge of the island joins these corners")
+        return self.edges[EDGE_BETWEEN[corner, other]]
 
     @property
     def desert(self) -> int:

@@ -147,9 +147,14 @@ class GameState(StructState[Action]):
         return self._row["roll"] or None
 
     @property
-    def robber_tile_id(self) -> int:
+    def robber_hex(self) -> int:
         """The robber's hex."""
         return int(self._row["robber"])
+
+    @property
+    def robber_tile_id(self) -> int:
+        """An older name of `robber_hex`."""
+        return self.robber_hex
 
     @property
     def bank(self) -> dict[Resource, int]:
@@ -178,9 +183,14 @@ class GameState(StructState[Action]):
         return int(self._row["placed"])
 
     @property
-    def pending_setup_vertex_id(self) -> int | None:
+    def setup_corner(self) -> int | None:
         """The settlement that the next set-up road must touch."""
         return seat_or_none(self._row["corner"])
+
+    @property
+    def pending_setup_vertex_id(self) -> int | None:
+        """An older name of `setup_corner`."""
+        return self.setup_corner
 
     @property
     def discard_queue(self) -> list[int]:
