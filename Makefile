@@ -32,7 +32,7 @@ $(INSTALLED): pyproject.toml
 
 # The tools beside it. Kibitz itself is not installed again, so that it can compile its rules meanwhile.
 $(READY): $(INSTALLED)
-	@$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; print(*p['dependencies'], *p['optional-dependencies']['dev'], sep='\n')" > .venv/tools.txt
+	@$(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb')); print(*p['project']['dependencies'], *p['dependency-groups']['dev'], sep='\n')" > .venv/tools.txt
 	$(BIN)/python -m pip install --quiet --no-compile --requirement .venv/tools.txt
 	@touch $@
 

@@ -31,11 +31,11 @@ def test_doctor_as_json(kibitz):
     found = json.loads(out)
     assert (code, found["problems"]) == (0, [])
     assert found["packages"]["numpy"] == metadata.version("numpy")
-    assert "dev" not in found["extras"]
+    assert "bench" not in found["extras"]
 
 
 def test_doctor_names_what_is_missing(kibitz, monkeypatch):
-    needed = ["no-such-package>=1", "nor-this; extra == 'web'", 'pytest; extra == "dev"']
+    needed = ["no-such-package>=1", "nor-this; extra == 'web'", 'pytest; extra == "bench"']
     monkeypatch.setattr(metadata, "requires", lambda name: needed)
     code, out, _ = kibitz("doctor")
     assert code == 1

@@ -15,7 +15,7 @@ from kibitz.cli.common import console, print_json
 from kibitz.cli.options import ClusterOption, JsonOption
 
 #: Extras for those who work on Kibitz itself.
-FOR_DEVELOPERS = ("bench", "dev")
+FOR_DEVELOPERS = ("bench",)
 
 
 def doctor(cluster: ClusterOption = None, as_json: JsonOption = False) -> None:
