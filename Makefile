@@ -3,31 +3,46 @@
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
+WEB := .venv/.web
 READY := .venv/.ready
+
+# Where the time goes: `$(TIMED); ...; echo $$($(SECONDS_SINCE))`.
+TIMED := began=$$(date +%s)
+SECONDS_SINCE := expr $$(date +%s) - $$began
 
 # The tests start hundreds of processes: whatever the environment says, each finds the bytecode that the first has written.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: analyze web setup test test-train checked tested suite lint compiled collected coverage docs docs-checked screenshots prove bench soak clean
+.PHONY: analyze game web setup test test-train checked tested suite lint compiled collected coverage docs docs-checked screenshots prove versions bench soak clean
 
-# Where to settle on a random board, from thousands of whole games; then one game, recorded, shown and drawn.
+# Where to settle on a random board, from thousands of whole games. The first time most of it is compiling.
 analyze: $(INSTALLED)
 	@mkdir -p build
-	$(BIN)/kibitz analyze --seed 42 --svg build/analysis.svg
+	@$(TIMED); $(BIN)/kibitz analyze --seed 42 --svg build/analysis.svg && echo "answered in $$($(SECONDS_SINCE)) s"
+
+# One game, recorded, shown and drawn.
+game: $(INSTALLED)
+	@mkdir -p build
 	$(BIN)/kibitz catan simulate --policy builder --seed 42 --record build/game.jsonl
 	$(BIN)/kibitz catan show build/game.jsonl --svg build/game.svg
 
 # Kibitz in the browser.
-web: $(READY)
+web: $(WEB)
 	$(BIN)/kibitz web
 
 setup: $(READY)
 
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('Kibitz needs Python 3.11 or newer, not ' + sys.version.split()[0] + '; try: make PYTHON=python3.12')"
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --no-compile --upgrade 'pip>=25'  # a new one chooses among releases in half the time
-	$(BIN)/python -m pip install --quiet --no-compile --editable .
+	@$(TIMED); set -e; test -x $(BIN)/python || $(PYTHON) -m venv .venv; \
+	$(BIN)/python -m pip install --quiet --no-compile --upgrade 'pip>=25'; : a new one chooses among releases in half the time; \
+	$(BIN)/python -m pip install --quiet --no-compile --editable .; \
+	echo "set up in $$($(SECONDS_SINCE)) s: $$($(BIN)/python -m pip list --format freeze | wc -l) packages"
+	@touch $@
+
+# What the app in the browser needs besides.
+$(WEB): $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[web]'
 	@touch $@
 
 # The tools beside it. Kibitz itself is not installed again, so that it can compile its rules meanwhile.
@@ -40,10 +55,10 @@ test:
 	$(MAKE) checked
 	$(MAKE) tested
 
-# The tests of training, which need PyTorch.
+# The tests of training, which need PyTorch and Stable-Baselines3.
 test-train: $(READY)
-	$(BIN)/python -m pip install --quiet --no-compile 'torch>=2.4'
-	$(BIN)/pytest -q tests/learn
+	$(BIN)/python -m pip install --quiet --no-compile 'torch>=2.4' 'stable-baselines3>=2.4' 'sb3-contrib>=2.4'
+	$(BIN)/pytest -q tests/learn tests/adapters/test_sb3.py
 
 # What needs no browser. Two things at a time; compiling begins while the tools are still being installed.
 checked:
@@ -111,6 +126,20 @@ prove: $(READY)
 	$(BIN)/python benchmarks/prove_bots.py catan $(PROVE)
 	$(BIN)/python benchmarks/prove_package.py
 	$(BIN)/python -m benchmarks.mutants
+
+# The same answers, byte for byte, from the oldest Python with the lowest versions of everything and from a new one.
+OLDEST := python3.11
+NEWEST := python3.13
+versions: $(READY)
+	@mkdir -p build
+	$(OLDEST) -m venv build/oldest
+	$(NEWEST) -m venv build/newest
+	build/oldest/bin/pip install --quiet uv
+	build/oldest/bin/uv pip compile --quiet pyproject.toml --resolution lowest-direct --extra web --extra adapters --extra cluster \
+		--python build/oldest/bin/python --output-file build/lowest.txt
+	build/oldest/bin/pip install --quiet --requirement build/lowest.txt .
+	build/newest/bin/pip install --quiet '.[web,adapters,cluster]'
+	$(BIN)/python benchmarks/prove_versions.py build/oldest/bin/python build/newest/bin/python
 
 # The figures that docs/figures.md quotes; `make bench BENCH=--write` keeps the tables, `make bench BENCH=--quick` only runs them.
 bench: $(READY)

@@ -1,0 +1,106 @@
+"""The same answers from every Python, byte for byte: ``python benchmarks/prove_versions.py PYTHON...``.
+
+Each PYTHON is an interpreter with Kibitz installed. ``make versions`` makes two: the oldest that is declared, with the lowest
+declared version of every package, and a new one with the newest (``make versions OLDEST=python3.11 NEWEST=python3.14``).
+
+Commands that print numbers, JSON, records and pictures are run in each of them, compiled there; all that they print and write
+is compared. ``--quick`` runs the shortest one twice in this Python, under different hash seeds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+
+from tables import ROOT, Bench
+
+#: What is run, in an empty folder; FILE is written there.
+COMMANDS = (
+    "catan simulate --players builder,seed,random,builder-tuned --games 20 --seed 1 --json --record FILE --full",
+    "analyze beginner --rollouts 20 --json --svg FILE",
+    "analyze beginner --mode mcts --rollouts 20 --json",
+    "analyze {root}/examples/game.jsonl.gz --at 200 --rollouts 20 --json",
+    "catan review {root}/examples/game.jsonl.gz --seat 1 --json",
+    "track {root}/examples/chat.txt --json",
+    "coup advise 'cards duke captain; coins 3 5' --iterations 2000 --json",
+    "coup solve --coins 3,5 --influence 1,1 --json",
+    "coup simulate --players heuristic,honest,random --games 50 --seed 1 --json --record FILE",
+    "coup tournament --players heuristic,honest,random --seats 2 --games 60 --seed 1 --json",
+    "onepiece simulate --games 2 --seed 1 --json --record FILE",
+)  # fmt: skip
+#: What an interpreter says of itself.
+VERSION = (
+    "import platform, numpy, numba; print(platform.python_version(), 'numpy', numpy.__version__, 'numba', numba.__version__)"
+)
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("pythons", nargs="*", metavar="PYTHON", help="interpreters with Kibitz installed")
+
+
+def outcome(python: str, command: str, environment: dict[str, str]) -> dict[str, bytes]:
+    """All that a command prints and writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["out" if word == "FILE" else word.format(root=ROOT) for word in shlex.split(command)]
+        words = [
+            f"{word}.svg" if words[at - 1] == "--svg" else f"{word}.jsonl" if word == "out" else word
+            for at, word in enumerate(words)
+        ]
+        done = subprocess.run(
+            [python, "-P", "-m", "kibitz", *words], cwd=folder, env=environment, capture_output=True, check=False
+        )
+        if done.returncode:
+            raise SystemExit(f"{python}: kibitz {command}: {done.stderr.decode()}")
+        return {"": done.stdout, **{file.name: file.read_bytes() for file in sorted(Path(folder).iterdir())}}
+
+
+def compare(runs: dict[str, tuple[str, dict[str, str]]], commands: tuple[str, ...]) -> None:
+    """Run every command everywhere; the first difference ends the proof."""
+    for command in commands:
+        found = {name: outcome(python, command, environment) for name, (python, environment) in runs.items()}
+        first, *others = found
+        for other in others:
+            for part in {*found[first], *found[other]}:
+                left, right = found[first].get(part, b""), found[other].get(part, b"")
+                if left != right:
+                    where = f"{part or 'the output'} differs between {first} and {other}"
+                    raise SystemExit(f"kibitz {command}: {where}: {difference(left, right)}")
+        size, digest = sum(map(len, found[first].values())), sha256(b"".join(found[first].values())).hexdigest()[:12]
+        print(f"the same in all: {size:9,} bytes, {digest}  kibitz {command.format(root='.')}", flush=True)
+
+
+def difference(left: bytes, right: bytes) -> str:
+    """Where two texts part."""
+    at = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    return f"byte {at}, {left[max(0, at - 60) : at + 30]!r} and {right[max(0, at - 60) : at + 30]!r}"
+
+
+def main() -> None:
+    """Prove it."""
+    bench = Bench(__doc__, None, options)
+    if bench.quick:
+        here = {
+            f"hash seed {seed}": (sys.executable, {**os.environ, "KIBITZ_JIT": "0", "PYTHONHASHSEED": seed}) for seed in "12"
+        }
+        compare(here, ("coup simulate --players heuristic,honest --games 2 --seed 1 --json --record FILE",))
+        return
+    if len(bench.options.pythons) < 2:
+        raise SystemExit("expected at least two interpreters: see --help")
+    with tempfile.TemporaryDirectory() as caches:
+        runs = {}
+        for number, python in enumerate(bench.options.pythons):
+            version = subprocess.run([python, "-c", VERSION], capture_output=True, text=True, check=True).stdout.strip()
+            home = str(Path(caches, str(number)))
+            runs[version] = (python, {**os.environ, "KIBITZ_CACHE": home, "KIBITZ_DATA": home, "KIBITZ_ENDGAMES": home})
+            print(version)
+        compare(runs, COMMANDS)
+
+
+if __name__ == "__main__":
+    main()
