@@ -134,7 +134,8 @@ def observation_parts(game: str) -> Iterator[list[str]]:
     at = 0
     for part in setting(game).layout.parts:
         shape = " x ".join(map(str, part.shape))
-        yield [code(part.name), str(at), shape, f"{part.low} to {part.high}", re.sub(r"^(\[.*?\])", r"``\1``", part.meaning)]
+        meaning = re.sub(r"^(\[.*?\])", r"``\1``", part.meaning) + (" (a name)" if part.choice else "")
+        yield [code(part.name), str(at), shape, f"{part.low} to {part.high}", meaning]
         at += prod(part.shape)
 
 

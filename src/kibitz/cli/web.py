@@ -6,6 +6,9 @@ from typing import Annotated
 import typer
 
 from kibitz.cli.common import UserError
+from kibitz.ground.extras import MissingExtra
+
+NEEDS = "the app in the browser needs its extra: pip install 'kibitz[web]'"
 
 
 def web(
@@ -22,10 +25,8 @@ def web(
     """
     try:
         from kibitz.web.server import CannotListen, serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("nicegui", "uvicorn", "fastapi"):
-            raise UserError("the app in the browser needs its extra: pip install 'kibitz[web]'") from None
-        raise
+    except MissingExtra:
+        raise UserError(NEEDS) from None
     from kibitz.play.registry import UnknownGame
     from kibitz.web.server import AlreadyServed
     from kibitz.web.services import Options
@@ -40,5 +41,7 @@ def web(
 
     try:
         serve(options, open_browser=not no_open, on_ready=announce)
+    except MissingExtra:
+        raise UserError(NEEDS) from None
     except (AlreadyServed, CannotListen, StoreError, UnknownGame) as error:
         raise UserError(str(error)) from None

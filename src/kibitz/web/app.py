@@ -7,11 +7,16 @@ from contextlib import asynccontextmanager
 from importlib import resources
 from mimetypes import guess_type
 
-from anyio import to_thread
-from fastapi import FastAPI
-from fastapi.exceptions import HTTPException
-from fastapi.responses import Response
-from nicegui import core, ui
+from kibitz.ground.extras import missing
+
+try:
+    from anyio import to_thread
+    from fastapi import FastAPI
+    from fastapi.exceptions import HTTPException
+    from fastapi.responses import Response
+    from nicegui import core, ui
+except ImportError as error:
+    raise missing(error, "web") from None
 
 from kibitz.play.profile import Profile
 from kibitz.web import layout

@@ -16,7 +16,12 @@ from types import FrameType
 from typing import IO, TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import uvicorn
+from kibitz.ground.extras import missing
+
+try:
+    import uvicorn
+except ImportError as error:
+    raise missing(error, "web") from None
 
 from kibitz.web.jobs import step_back
 from kibitz.web.patience import PatientProtocol
