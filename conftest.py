@@ -34,9 +34,9 @@ def pytest_collection_finish():
     gc.set_threshold(7_000)
 
 
-def _exact_sum(values, /, start=0):
+def _exact_sum(iterable, /, start=0):  # named as in `sum`: PyTorch compares
     """The `sum` of Kibitz adds no floats: since Python 3.12 they are added otherwise than before (`math.fsum` is the same)."""
-    total = _SUM(values, start)
+    total = _SUM(iterable, start)
     if type(total) is float and str(sys._getframe(1).f_globals.get("__name__")).startswith("kibitz."):
         raise AssertionError("a sum of floats depends on the version of Python: use math.fsum")
     return total

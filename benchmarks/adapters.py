@@ -1,7 +1,7 @@
 """How fast the environments step, beside catanatron's in the same run: ``python benchmarks/adapters.py``.
 
 A step is one decision of the seat, with all that the others and chance do until its next one, the observation and the mask; at
-a table of PettingZoo, where all seats are asked, the decision of whoever is to move.
+a table of PettingZoo, or in the batched environment of all seats, the decision of whoever is to move.
 Actions are random legal ones; to choose them does not count. One core, and seconds of processor time, unless a row says
 otherwise; the median of five measurements. catanatron's environment (``catanatron_gym``, two players, random opponent, no
 offers) is measured where it is installed (``pip install --no-deps catanatron-gym catanatron networkx``: it asks for an old
@@ -17,13 +17,14 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from statistics import median
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from tables import Bench, Figures
 
 from kibitz.adapters.gym import SeatEnv
 from kibitz.adapters.vector import VectorSeatEnv
+from kibitz.adapters.vector_table import VectorTableEnv
 from kibitz.adapters.zoo import TableEnv
 from kibitz.catan.core.state import Rules
 
@@ -32,6 +33,8 @@ SINGLE_STEPS = 5000
 PEER_STEPS = 1500
 #: How many times as fast as catanatron's.
 GOAL = 100
+#: The speed of all seats, beside that of one.
+SHARE = 0.6
 NO_OFFERS = Rules(domestic_trade=False)
 Row = tuple[str, str, str]
 
@@ -47,8 +50,8 @@ class Speeds:
     def median(self, measure: Callable[[], float]) -> float:
         return median(measure() for _ in range(self.repeats))
 
-    def vector(self, jobs: int, seats: int, opponents: str, **options: Any) -> float:
-        envs = VectorSeatEnv(self.places, "catan", seats, opponents=opponents, jobs=jobs, **options)
+    def vector(self, jobs: int, seats: int, opponents: str, game: str = "catan", **options: Any) -> float:
+        envs = VectorSeatEnv(self.places, game, seats, opponents=opponents, jobs=jobs, **options)
         _, infos = envs.reset(seed=1)
         dice = np.random.default_rng(1)
         clock = time.process_time if jobs == 1 else time.perf_counter
@@ -65,6 +68,26 @@ class Speeds:
             return self.places * self.steps / spent
 
         measure()  # out of the set-up, where nobody has anything to decide but places
+        return self.median(measure)
+
+    def tables(self, game: str, seats: int, observe: Literal["actor", "all"], **options: Any) -> float:
+        """The batched environment of all seats: a step is a decision of whoever is to move."""
+        tables = VectorTableEnv(self.places, game, seats, observe=observe, jobs=1, reuse=True, **options)
+        step = tables.reset(seed=1)
+        dice = np.random.default_rng(1)
+
+        def measure() -> float:
+            nonlocal step
+            spent = 0.0
+            for _ in range(self.steps):
+                masks = tables.action_masks()
+                actions = np.argmax(masks * dice.random(masks.shape, np.float32), axis=1)
+                began = time.process_time()
+                step = tables.step(actions)
+                spent += time.process_time() - began
+            return self.places * self.steps / spent
+
+        measure()
         return self.median(measure)
 
     def single(self, seats: int, opponents: str, **options: Any) -> float:
@@ -133,6 +156,20 @@ class Speeds:
         return self.median(measure)
 
 
+def all_seats(speeds: Speeds, what: str, one: float, game: str, seats: int, **options: Any) -> list[tuple[str, float, str]]:
+    """The rows of the batched environment of all seats, beside that of one seat among random players."""
+    asked = speeds.tables(game, seats, "actor", **options)
+    every = speeds.tables(game, seats, "all", **options)
+    return [
+        (f"{what}: all seats, who is to move observes", asked, f"{asked / one:.0%} of one seat's; target {SHARE:.0%}"),
+        (
+            f"{what}: all seats, everybody observes",
+            every,
+            f"{every / one:.0%} of one seat's, {every * seats:,.0f} observations/s",
+        ),
+    ]
+
+
 def rows(speeds: Speeds) -> list[Row]:
     peer, cores = speeds.peer(), os.cpu_count() or 1
     alike = speeds.vector(1, 2, "random", rules=NO_OFFERS)
@@ -148,6 +185,12 @@ def rows(speeds: Speeds) -> list[Row]:
         ("one game, 4 players, builder", speeds.single(4, "builder"), ""),
         ("one table of PettingZoo, 2 players, no offers", speeds.table(), "steps of both seats"),
     ]
+    found += all_seats(speeds, "catan, 2 players, no offers", alike, "catan", 2, rules=NO_OFFERS)
+    found += all_seats(speeds, "catan, 4 players, offers", found[2][1], "catan", 4)
+    for seats in (2, 4):
+        one = speeds.vector(1, seats, "random", "coup")
+        found.append((f"coup, {seats} players, random: one seat", one, ""))
+        found += all_seats(speeds, f"coup, {seats} players", one, "coup", seats)
     if peer:
         found.append(("catanatron's environment, 2 players, random, no offers", peer, "one game at a time"))
     return [(name, f"{speed:,.0f}", note) for name, speed, note in found]
@@ -156,7 +199,7 @@ def rows(speeds: Speeds) -> list[Row]:
 def main() -> None:
     bench = Bench(__doc__, "adapters.md")
     how = "One core and processor time, unless a row says otherwise."
-    bench.publish("Environments", [Figures("Catan", ("what", "steps/s", "note"), rows(Speeds(bench)))], how)
+    bench.publish("Environments", [Figures("Steps of one core", ("what", "steps/s", "note"), rows(Speeds(bench)))], how)
 
 
 if __name__ == "__main__":
