@@ -94,6 +94,7 @@ def check_files(wheel: Path) -> None:
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     source = ROOT / "src"
     ours = {str(f.relative_to(source).as_posix()) for f in source.rglob("*") if f.is_file() and "__pycache__" not in f.parts}
+    ours |= {f"kibitz/{file.relative_to(ROOT).as_posix()}" for file in (ROOT / "extension").rglob("*") if file.is_file()}
     expect(packed == ours, f"the wheel lacks or adds {sorted(packed ^ ours)[:5]}")
     print(f"{wheel.name}: {len(packed)} files, {wheel.stat().st_size / 1e3:,.0f} kB")
 
