@@ -157,7 +157,7 @@ def test_shaping_adds_up_to_nothing_but_the_end():
         ({"num_envs": 1, "game": "coup", "seats": 2, "players": [None]}, "1 players at a table: expected 2"),
         ({"num_envs": 1, "game": "coup", "seats": 2, "players": ["random"] * 2}, "nobody is asked from outside"),
         ({"num_envs": 1, "game": "coup", "seats": 2, "players": ["ismcts", None]}, "expected compiled policies"),
-        ({"num_envs": 1, "game": "coup", "seats": 2, "shaping": 1.0}, "coup has no evaluator for these rules"),
+        ({"num_envs": 1, "game": "kuhn", "shaping": 1.0}, "kuhn has no evaluator for these rules"),
         ({"num_envs": 1, "game": "coup", "floats": "squared"}, "floats 'squared': expected scaled"),
     ],
 )

@@ -15,8 +15,11 @@ The observation is that of `kibitz.adapters.observations`, the ids are those of 
 the game ends, and then what the end is worth to the seat: 1 for a win, 0 for a loss. The games are played at tables with bots
 of any kind or, far faster, among compiled policies.
 
-Importing this module registers every game: ``gymnasium.make("kibitz/Coup-v0", seats=2)``; with ``make_vec`` it is the
-environment of `kibitz.adapters.vector`, where the game is compiled.
+Importing this module registers every game; with ``make_vec`` it is the environment of `kibitz.adapters.vector`, where the game
+is compiled.
+
+>>> gymnasium.make("kibitz/Coup-v0", seats=2).action_space
+Discrete(54)
 """
 
 from __future__ import annotations
@@ -242,7 +245,7 @@ class TableGames:
 
 
 def register() -> None:
-    """Make all games known to Gymnasium, those that were loaded from files included: ``kibitz/Catan-v0`` and so on."""
+    """Make all games known to Gymnasium, those that were loaded from files included: ``kibitz/Name-v0``."""
     for known in profiles():
         name = f"kibitz/{known.name.capitalize()}-v0"
         if name not in gymnasium.registry:

@@ -1,10 +1,8 @@
 """Stable-Baselines3's `VecEnv`: thousands of games of one seat, for its algorithms and for MaskablePPO of sb3-contrib.
 
-    from sb3_contrib import MaskablePPO
-    from kibitz.adapters.sb3 import SeatVecEnv
-
-    envs = SeatVecEnv(64, "coup", seats=2, opponents="heuristic", floats="scaled")
-    MaskablePPO("MlpPolicy", envs).learn(100_000)
+>>> envs = SeatVecEnv(4, "coup", seats=2, opponents="heuristic", floats="scaled")
+>>> envs.reset().shape, envs.action_masks().shape
+((4, 64), (4, 54))
 
 The games are those of `kibitz.adapters.vector.VectorSeatEnv`, whose options these are. ``env_method("action_masks")`` has the
 masks, as MaskablePPO asks for them; an algorithm without masks may choose illegal ids, which are replaced.
