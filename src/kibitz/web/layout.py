@@ -1,7 +1,6 @@
 """The frame of every page: header, navigation, theme, and a way to skip to the content."""
 
 import asyncio
-import hashlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from urllib.parse import urlencode
 from fastapi import Request
 from nicegui import Client, ui
 
+from kibitz.web.painting import head, paint_early
 from kibitz.web.parts import box, hint, text
 
 T = TypeVar("T")
@@ -31,14 +31,6 @@ MARK = (
 _MOON = (
     '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">'
     '<circle cx="12" cy="12" r="8.5"/><path d="M12 3.5a8.5 8.5 0 0 1 0 17Z" fill="currentColor"/></svg>'
-)
-
-
-#: Before the page itself: the way to the content, and a header that is painted while the rest is loaded.
-_BODY = (
-    '<a class="skip" href="#content">Skip to the content</a>'
-    '<div class="k-splash" aria-hidden="true"><div class="k-bar">'
-    f'<span class="k-brand">{MARK}<span>Kibitz</span></span></div></div>'
 )
 
 
@@ -61,14 +53,11 @@ class Link:
 
 
 def add_head(links: list[Link], files: Mapping[str, bytes]) -> None:
-    """What every page loads, once for the whole app. Addresses change with the content, so that browsers may keep them."""
+    """What every page loads, once for the whole app."""
     _LINKS[:] = links
     _header.cache_clear()
-    addresses = [f"/static/{name}?v={hashlib.blake2b(content, digest_size=6).hexdigest()}" for name, content in files.items()]
-    scripts = [f'<script src="{address}"></script>' for address in addresses if ".js?" in address]
-    sheets = [f'<link rel="stylesheet" href="{address}">' for address in addresses if ".css?" in address]
-    ui.add_head_html("".join([*scripts, *sheets]), shared=True)
-    ui.add_body_html(_BODY, shared=True)
+    paint_early(files)
+    ui.add_head_html(head(files), shared=True)
 
 
 def links() -> list[Link]:
@@ -123,8 +112,10 @@ def frame(title: str, path: str) -> Iterator[None]:
     """
     ui.page_title(f"{title} · Kibitz")
     ui.colors(primary="#0067A8")
-    with ui.header(elevated=False).classes("k-header"):
-        ui.html(_header(path), sanitize=False).classes("k-bar")
+    ui.add_body_html(
+        f'<a class="skip" href="#content">Skip to the content</a><header class="k-header">{_header(path)}</header>'
+        f'<div class="k-main k-splash" role="status"><h1>{escape(title)}</h1><p class="muted">Loading …</p></div>'
+    )
     with box("k-main").props("id=content tabindex=-1"):
         yield
 
@@ -145,17 +136,17 @@ def arrive(client: Client, title: str) -> None:
 
 @cache
 def _header(path: str) -> str:
-    """The bar at the top, in one piece: it is on every page, and always the same there."""
+    """The bar at the top, in one piece: it is there before everything else, and stays."""
     here = next((link.name for link in _LINKS if link.path == path), "Kibitz")
     current = ' aria-current="page"'
     pages = "".join(f'<a href="{link.path}"{current if link.path == path else ""}>{escape(link.name)}</a>' for link in _LINKS)
     theme = "Theme: as the system, light, dark"
     return (
-        f'<a class="k-brand" href="/" aria-label="Kibitz, start page"><span>{MARK}</span><span>Kibitz</span></a>'
+        f'<div class="k-bar"><a class="k-brand" href="/" aria-label="Kibitz, start page"><span>{MARK}</span><span>Kibitz</span></a>'
         f'<span class="k-here" aria-hidden="true">{escape(here)}</span>'
         '<button class="k-menu" type="button" aria-expanded="false" aria-controls="pages">Menu</button>'
         f'<nav class="k-nav" id="pages" aria-label="Pages">{pages}</nav>'
-        f'<button class="k-icon k-theme" type="button" aria-label="{theme}" title="{theme}">{_MOON}</button>'
+        f'<button class="k-icon k-theme" type="button" aria-label="{theme}" title="{theme}">{_MOON}</button></div>'
     )
 
 

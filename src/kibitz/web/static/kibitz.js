@@ -18,7 +18,7 @@
     apply();
     button.title = button.ariaLabel = `Theme: ${chosen() === "auto" ? "as the system" : chosen()}`;
   };
-  // The page takes the place of the header that was painted before it.
+  // The page takes the place of the heading that was painted before it.
   new MutationObserver((_, watch) => {
     if (!document.querySelector("#app .k-main")) return;
     document.querySelector(".k-splash")?.remove();
