@@ -11,19 +11,19 @@ from playwright.sync_api import Page
 #: The side that a finger needs, in pixels (WCAG 2.2, 2.5.8).
 FINGER = 24
 _RUN = """async () => {
-  const found = await axe.run(document, { resultTypes: ["violations"] });
-  return found.violations.filter((one) => ["serious", "critical"].includes(one.impact)).flatMap((one) =>
-    one.nodes.map((node) => `${one.impact} ${one.id}: ${node.target.join(" ")} ${node.any.concat(node.all).map((a) => a.message).join("; ")}`));
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).flatMap(({ impact, id, nodes }) =>
+    nodes.map(({ target, any }) => `${impact} ${id}: ${target.join(" ")} ${any.map((a) => a.message).join("; ")}`));
 }"""
-#: What can be pressed and is smaller than a finger, unless it stands in a line of text, or nothing else is near (both may be).
+#: What can be pressed and is smaller than a finger, unless it stands in a line of text.
 _SMALL = """(finger) => {
-  const all = [...document.querySelectorAll("a[href], button, input, select, summary, textarea, [role=button], [role=switch], [tabindex='0']")];
-  const boxes = all.map((one) => [one, one.getBoundingClientRect()]).filter(([one, box]) =>
-    box.width > 0 && box.height > 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-    && !one.closest("[inert], .hidden-visually, .paste-upload, .skip, .q-field__native, .q-toggle, .q-field") );
-  const inText = (one) => one.matches("p a, li a, td a, .note a");
-  return boxes.filter(([one, box]) => Math.min(box.width, box.height) < finger - 0.5 && !inText(one)).map(([one, box]) =>
-    `${one.tagName.toLowerCase()}.${one.className} ${JSON.stringify(one.innerText || one.ariaLabel)} is ${box.width.toFixed(0)} x ${box.height.toFixed(0)}`);
+  const pressed = "a[href], button, input, select, summary, textarea, [role=button], [role=switch], [tabindex='0']";
+  const apart = "[inert], .hidden-visually, .skip, .q-toggle, .q-field, p a, li a, td a, .note a";
+  const found = [...document.querySelectorAll(pressed)].filter((one) => !one.closest("[inert]") && !one.matches(apart)
+    && !one.closest(".q-toggle, .q-field") && one.checkVisibility({ visibilityProperty: true, opacityProperty: true }));
+  return found.map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 0 && box.height > 0 && Math.min(box.width, box.height) < finger - 0.5)
+    .map(([one, box]) => `${one.tagName}.${one.className} ${one.innerText || one.ariaLabel}: ${box.width} x ${box.height}`);
 }"""
 
 
@@ -35,6 +35,5 @@ def _source() -> str:
 def obstacles(page: Page) -> list[str]:
     """What is serious or critical, and on a phone also what is too small for a finger."""
     page.evaluate(_source())
-    found = page.evaluate(_RUN)
-    phone = page.evaluate("innerWidth < 600")
-    return [*found, *(page.evaluate(_SMALL, FINGER) if phone else [])]
+    found: list[str] = page.evaluate(_RUN)
+    return [*found, *(page.evaluate(_SMALL, FINGER) if page.evaluate("innerWidth < 600") else [])]

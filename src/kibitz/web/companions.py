@@ -11,9 +11,9 @@ True
 >>> kept.pair(code, origin) is None  # a code is good once
 True
 
-All is in one small file, so that a code can be made on the command line while the server runs: whoever writes last wins, so what
-two processes write at the same moment may be lost, and the code has to be made once more. Codes and tokens are kept as hashes
-alone.
+All is in one small file, so that a code can be made on the command line while the server runs. Whoever writes last wins: of
+what two processes write at the same moment one part may be lost, and the code has to be made once more. Codes and tokens are
+kept as hashes alone.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlencode
 
 from fastapi import Request
@@ -48,6 +48,8 @@ class Link:
     """What it opens from the library, by kind: the address up to the id."""
     picture: Callable[[], str] | None = None
     """A drawing (SVG) for the start page."""
+    thumbnail: Callable[[str, Any], str] | None = None
+    """Draws something of the library (SVG) by its kind and content; nothing where it cannot. It may take a moment."""
     game: str = ""
     """The title of the game that it belongs to, if it belongs to one."""
 
@@ -142,7 +144,8 @@ def _header(path: str) -> str:
     pages = "".join(f'<a href="{link.path}"{current if link.path == path else ""}>{escape(link.name)}</a>' for link in _LINKS)
     theme = "Theme: as the system, light, dark"
     return (
-        f'<div class="k-bar"><a class="k-brand" href="/" aria-label="Kibitz, start page"><span>{MARK}</span><span>Kibitz</span></a>'
+        '<div class="k-bar">'
+        f'<a class="k-brand" href="/" aria-label="Kibitz, start page"><span>{MARK}</span><span>Kibitz</span></a>'
         f'<span class="k-here" aria-hidden="true">{escape(here)}</span>'
         '<button class="k-menu" type="button" aria-expanded="false" aria-controls="pages">Menu</button>'
         f'<nav class="k-nav" id="pages" aria-label="Pages">{pages}</nav>'

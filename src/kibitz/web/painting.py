@@ -1,7 +1,7 @@
 """What can be seen before scripts and style sheets are there: the header with the links, and the heading of the page.
 
-A browser paints nothing while a style sheet of the head is on its way. So the frame's own rules stand in the page itself, and the
-others are loaded beside the painting (as sheets for printing, until they are there); what needs them stays hidden that long.
+A browser paints nothing while a style sheet of the head is on its way. So the frame's own rules stand in the page itself, and
+the others are loaded beside the painting (as sheets for printing, until they are there); what needs them is hidden that long.
 """
 
 import hashlib
