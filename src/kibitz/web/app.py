@@ -11,6 +11,7 @@ from mimetypes import guess_type
 from anyio import to_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import HTTPException
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import Response
 from nicegui import core, ui
 
@@ -46,12 +47,14 @@ def create_app(services: Services) -> App:
     layout.add_head([link for _, link in shown], files)
     for page, _ in shown:
         page.register(services)
+    core.app.add_middleware(GZipMiddleware)  # by ourselves: NiceGUI leaves it out where it takes us for a test
     ui.run_with(
         app,
         title="Kibitz",
         favicon=layout.MARK.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" '),
         dark=None,
         language="en-US",
+        gzip_middleware_factory=None,
         tailwind=False,
         show_welcome_message=False,
         reconnect_timeout=30.0,

@@ -133,6 +133,7 @@
       const heading = dialog.querySelector("h2");
       if (heading) dialog.setAttribute("aria-label", heading.textContent);
     }
+    document.querySelector(".q-loading-bar:not([aria-label])")?.setAttribute("aria-label", "Loading");
     for (const { target } of records) {
       if (!target.classList?.contains("board")) continue;
       if (hovered) mark(target.querySelector(`[id="${hovered}"]`), true, "lit");

@@ -84,8 +84,6 @@ class ToolBar:
                 made.props["title"] = f"{terrain}: {f'{-left} too many' if left < 0 else f'{left} left'}"
                 made.style(f"background:{colour}").classes("terrain" + " over" * (left < 0))
                 made.props["disabled"] = bool(desk.blank) and left <= 0
-        if desk.blank:
-            return
         button("Swap hexes", lambda: self._use(Tool("swap")), "swap_horiz", "chosen" if tool.kind == "swap" else "")
         numbers = Tool("swap numbers")
         button("Swap numbers", lambda: self._use(numbers), "swap_horiz", "chosen" if tool == numbers else "")
