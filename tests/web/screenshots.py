@@ -1,4 +1,4 @@
-"""Pictures of every page: ``make screenshots`` writes them. Look at them. It ends where axe-core finds something serious in one.
+"""Pictures of every page: ``make screenshots`` writes them. Look at them. It ends where axe-core finds something serious.
 
 Those that README or a page of the docs shows go to docs/images, the others to build/screenshots.
 """
@@ -276,6 +276,11 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
 ]
 
 
+#: Whether all small pictures that are in view have come.
+_DRAWN = """() => [...document.querySelectorAll("img.thumb")]
+  .every((one) => one.naturalWidth > 0 || one.getBoundingClientRect().top > innerHeight)"""
+
+
 def shown() -> str:
     """README and all pages of the docs."""
     return "".join(page.read_text(encoding="utf-8") for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")))
@@ -294,6 +299,7 @@ def take(browser: Browser, url: str, wanted: list[str], own: bool) -> None:
         act(visitor.page)
         visitor.page.evaluate("scrollTo(0, 0)")
         visitor.page.wait_for_timeout(800)
+        visitor.page.wait_for_function(_DRAWN)
         keep_picture(browser, name, visitor.page.screenshot(full_page=whole), pages)
         if problems := [*visitor.problems, *obstacles(visitor.page)]:
             sys.exit(f"{name}: {problems}")

@@ -76,15 +76,3 @@ def test_games_that_are_played_and_looked_back_on(visitor, server):
     page.goto(f"/review?game={keep(server.data, over, len(over.codes))}")
     expect(page.locator(".rv-chances")).to_be_visible()
     check(page)
-
-
-def test_coup_with_its_tree(visitor):
-    page = visitor("/coup/advise")
-    press(page, "What should I do?")
-    page.locator(".coup-options").wait_for()
-    press(page, "Grow the tree")
-    page.locator(".coup-branch .coup-arrow").first.click()
-    page.get_by_text("What you would believe then").first.wait_for()
-    expect(page.get_by_text("You win, cards open").first).to_be_visible()
-    expect(page.get_by_text("You win, cards hidden").first).to_be_visible()
-    check(page)

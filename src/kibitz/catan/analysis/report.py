@@ -251,18 +251,14 @@ def draw_result(
 
     Every candidate has its rank and, below, its corner or hex and its win rate (or its score, where no games were played).
     Small discs number the picks of the predicted draft. In a running game the players' panel is drawn too, as the seat sees
-    it. With `discs` there is one disc for each candidate and nothing else, with its win rate in per cent, pale if it was
-    dropped early: for small screens, and where a table tells the rest.
+    it. With `discs` there is one disc for each candidate and nothing else, with its win rate in per cent: for small screens,
+    and where a table tells the rest.
     """
     by_rate = bool(result.options) or any(score.win_rate for score in result.global_ranking)
     spots = _moves(result) if result.options else _corners(result)
-    games = [move.visits for move in result.options] or [s.win_rate.games if s.win_rate else 0 for s in shown_corners(result)]
-    last = min(last_finalist(result, games), default=len(spots)) if discs else len(spots)
-    values = [spot.value for spot in spots if spot.rank <= last + 1]
+    values = [spot.value for spot in spots]
     low, high = min(values, default=0.0), max(values, default=0.0)
-    fill: dict[int | str, str] = {
-        spot.element: colour_of(spot.value, low, high) if spot.rank <= last + 1 else PALE for spot in spots
-    }
+    fill: dict[int | str, str] = {spot.element: colour_of(spot.value, low, high) for spot in spots}
     best = spots[0].element if spots and spots[0].rank == 1 else None
     picks = [pick for pick in result.predicted_sequence if pick.pick >= position.picks_made]
     road = picks[0].road if picks else None

@@ -68,7 +68,7 @@ def show_answer(answer: Answer) -> None:
 
 def _hint(warning: str) -> str:
     """A warning that names an option of the command line, as the page calls that option."""
-    return re.sub(r"\(--rollouts (\d+)\)", r"(\1 rollouts might tell)", warning)
+    return re.sub(r" \(--rollouts (\d+)\)", lambda found: f"; {int(found[1]):,} games each might tell", warning)
 
 
 def _scale(values: Iterable[float]) -> tuple[float, float]:
@@ -82,7 +82,7 @@ def _corners(answer: Answer, doubts: dict[int, str]) -> None:
     by_games = any(score.win_rate for score in scores)
     values = [score.win_rate.rate if score.win_rate else score.total for score in scores]
     ends = report.last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
-    low, high = _scale(values[: ends[0] + 1] if ends else values)
+    low, high = _scale(values)
     measure = "Win rate" if by_games else "Score"
     with table(("", "Corner", measure), right=(measure,)):
         for number, (score, value) in enumerate(zip(scores, values, strict=True)):
@@ -91,7 +91,7 @@ def _corners(answer: Answer, doubts: dict[int, str]) -> None:
                 text("td", "" if retired else str(number + 1), "r muted")
                 with ui.element("td"):
                     with box("line tight nowrap"):
-                        colour = report.PALE if retired else colour_of(value, low, high)
+                        colour = colour_of(value, low, high)
                         ui.element("span").classes("dot").style(f"background:{colour};margin:0")
                         told("span", f"V{score.vertex_id}", position.board, classes="strong")
                     if score.road is not None and position.picks_made >= position.seats:
