@@ -97,7 +97,8 @@ def memory_of(pid: int) -> int:
 
 def memory(url: str, pid: int, analyses: int) -> list[tuple[str, ...]]:
     """The server's memory after some of so many different analyses."""
-    rows, marks = [], {max(1, round(share * analyses)) for share in MARKS}
+    rows: list[tuple[str, ...]] = []
+    marks = {max(1, round(share * analyses)) for share in MARKS}
     settings = {"full_game_rollouts": 4, "full_game_candidate_vertices": 3}
     with httpx.Client(base_url=f"{url}/api", timeout=60) as http, Progress(transient=True, disable=analyses < 10) as bar:
         task = bar.add_task("analyses", total=analyses)
