@@ -80,7 +80,7 @@ class ToolBar:
         with box("line tight").props('role=group aria-label="Terrain"'):
             for terrain, colour in TERRAIN_COLOURS.items():
                 left = desk.left(terrain)
-                made = self._swatch(f"{-left} over" if left < 0 else str(left or ""), Tool("terrain", terrain), terrain)
+                made = self._swatch(f"+{-left}" if left < 0 else str(left or ""), Tool("terrain", terrain), terrain)
                 made.props["title"] = f"{terrain}: {f'{-left} too many' if left < 0 else f'{left} left'}"
                 made.style(f"background:{colour}").classes("terrain" + " over" * (left < 0))
                 made.props["disabled"] = bool(desk.blank) and left <= 0
