@@ -278,7 +278,7 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
 
 #: Whether all small pictures that are in view have come.
 _DRAWN = """() => [...document.querySelectorAll("img.thumb")]
-  .every((one) => one.naturalWidth > 0 || one.getBoundingClientRect().top > innerHeight)"""
+  .every((one) => one.naturalWidth > 0 || !one.checkVisibility() || one.getBoundingClientRect().top > innerHeight)"""
 
 
 def shown() -> str:
