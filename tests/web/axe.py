@@ -11,7 +11,8 @@ from playwright.sync_api import Page
 #: The side that a finger needs, in pixels (WCAG 2.2, 2.5.8).
 FINGER = 24
 _RUN = """async () => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  const modal = document.querySelector("[role=dialog][aria-modal=true]"); // what it covers cannot be judged
+  const { violations } = await axe.run(modal ?? document, { resultTypes: ["violations"] });
   return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).flatMap(({ impact, id, nodes }) =>
     nodes.map(({ target, any }) => `${impact} ${id}: ${target.join(" ")} ${any.map((a) => a.message).join("; ")}`));
 }"""
