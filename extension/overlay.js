@@ -47,11 +47,11 @@ const chance = (p) => (p > 1e-9 && p < 0.005 ? "<1 %" : p > 0.995 && p < SURE ? 
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const counted = (n, name) => `${n} ${name}${n === 1 ? "" : "s"}`;
 
-// A number of cards: the most likely one, with its chance where that is not certain. Where that would be none of any kind in
-// a hand that is not empty, the chance of one or more.
-const cell = ({ most_likely: best, distribution, at_least: ladder }, vague = false) => {
-  const p = distribution[best];
-  if (vague && p < SURE) return within("td", "", node("span", "?"), node("small", chance(ladder[1])));
+// A number of cards: the most likely one, or (`some`) the most likely one that is not none, as Track shows it; with its chance
+// where that is not certain.
+const cell = ({ distribution }, some = false) => {
+  const known = Object.entries(distribution).filter(([n]) => !some || n !== "0");
+  const [best, p] = known.reduce((a, b) => (b[1] > a[1] ? b : a), known.length ? [0, -1] : [0, 1]).map(Number);
   return within("td", best || p < SURE ? "" : "none", node("span", `${best}`), p < SURE && node("small", chance(p)));
 };
 
@@ -60,9 +60,10 @@ const hands = (game) => {
     const name = node("td", player.name);
     name.title = `${player.name}: ${chance(player.confidence)} known`;
     const held = node("td", `${player.dev_card_count}`, player.dev_card_count ? "" : "none");
-    const vague = player.cards.min > 0 && RESOURCES.every((resource) => player.hand[resource].most_likely === 0);
+    // One card that may be any is not five times none.
+    const some = RESOURCES.reduce((sum, resource) => sum + player.hand[resource].most_likely, 0) < player.cards.min;
     const row = within("tr", seat === game.observer ? "me" : "", name, cell(player.cards),
-      ...RESOURCES.map((resource) => cell(player.hand[resource], vague)), held, node("td", `${player.visible_points}`));
+      ...RESOURCES.map((resource) => cell(player.hand[resource], some)), held, node("td", `${player.visible_points}`));
     const pays = Object.entries(PRICES).filter(([item]) => player.can_afford[item] > 1e-9)
       .map(([item, word]) => word + (player.can_afford[item] < SURE ? ` ${chance(player.can_afford[item])}` : ""));
     const line = node("td", `${chance(player.confidence)} known · ${pays.length ? `can buy ${pays.join(", ")}` : "can't buy anything"}`);

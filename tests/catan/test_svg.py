@@ -11,9 +11,10 @@ import numpy.typing as npt
 import pytest
 
 from kibitz.catan.core.board import Board
+from kibitz.catan.core.places import corner_words, edge_words
 from kibitz.catan.core.state import GAME_OVER, MAIN, SEATS, SETUP_SETTLEMENT, TURN_START, new_states
 from kibitz.catan.core.svg import HEIGHT, PANEL, SEAT_COLOURS, SIDE, TERRAIN_COLOURS, WIDTH, draw_board, draw_state
-from kibitz.catan.core.topology import CORNERS, EDGE_CORNERS, EDGES, HALF, HEXES, corner_position, hex_position
+from kibitz.catan.core.topology import CORNERS, EDGE_CORNERS, EDGE_ENDS, EDGES, HALF, HEXES, corner_position, hex_position
 
 States = npt.NDArray[np.void]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -92,14 +93,15 @@ def test_a_board_has_every_id_and_the_right_terrain(board: Board) -> None:
 
 
 def test_corners_and_edges_can_be_clicked_where_they_lie() -> None:
-    ids = parsed(draw_board(Board.beginner()))
+    board = Board.beginner()
+    ids = parsed(draw_board(board))
     for c in range(CORNERS):
         e = ids[f"corner-{c}"]
-        assert (e.get("class"), title(e)) == ("corner", f"corner {c}")
+        assert (e.get("class"), title(e)) == ("corner", f"{corner_words(board, c)} (V{c})")
         assert (float(e.get("cx", "")), float(e.get("cy", ""))) == pytest.approx(point(corner_position(c)), abs=0.06)
     for n in range(EDGES):
         e = ids[f"edge-{n}"]
-        assert (e.get("class"), title(e)) == ("edge", f"edge {n}")
+        assert (e.get("class"), title(e)) == ("edge", f"{edge_words(board, EDGE_ENDS[n])} (edge {n})")
         ends = [point(corner_position(c)) for c in EDGE_CORNERS[n].tolist()]
         middle = ((float(e.get("x1", "")) + float(e.get("x2", ""))) / 2, (float(e.get("y1", "")) + float(e.get("y2", ""))) / 2)
         assert middle == pytest.approx(tuple(np.mean(ends, axis=0)), abs=0.11)
@@ -139,11 +141,11 @@ def test_pieces_stand_where_the_state_says(states: States) -> None:
         kind, n = name.split("-")
         if kind == "road":  # as many dots as the number of the seat
             assert len(list(ids[name].iter(f"{SVG}circle"))) == seat + 1
-            assert title(ids[f"edge-{n}"]) == f"edge {n}: road of Player {seat + 1}"
+            assert title(ids[f"edge-{n}"]).endswith(f" (edge {n}): road of Player {seat + 1}")
         else:
             assert words(ids[name]) == [str(seat + 1)]
             assert moved(ids[name]) == pytest.approx(point(corner_position(int(n))), abs=0.06)
-            assert title(ids[f"corner-{n}"]) == f"corner {n}: {kind} of Player {seat + 1}"
+            assert title(ids[f"corner-{n}"]).endswith(f" (V{n}): {kind} of Player {seat + 1}")
 
 
 @pytest.mark.parametrize("robber", [0, 9, 18])
@@ -224,7 +226,7 @@ def test_names_marks_and_colours_are_escaped(states: States) -> None:
     assert "\x00" not in picture
     ids = parsed(picture)
     assert clean in words(ids["player-0"])
-    assert title(ids["corner-10"]) == f"corner 10: settlement of {clean}"
+    assert title(ids["corner-10"]).endswith(f" (V10): settlement of {clean}")
 
 
 def test_fill_marks_arrows_lastmove_and_labels(states: States) -> None:

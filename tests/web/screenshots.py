@@ -1,4 +1,4 @@
-"""Pictures of every page: ``make screenshots`` writes them. Look at them.
+"""Pictures of every page: ``make screenshots`` writes them. Look at them. It ends where axe-core finds something serious.
 
 Those that README or a page of the docs shows go to docs/images, the others to build/screenshots.
 """
@@ -22,6 +22,7 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import MAIN, ROBBER_DISCARD
 from kibitz.catan.core.topology import EDGE_BETWEEN
 from kibitz.catan.core.transcript import events_of
+from tests.web.axe import obstacles
 from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, newcomer, serving, visit
 from tests.web.live_pictures import take_live
 from tests.web.pictures import smaller
@@ -56,6 +57,14 @@ def editing(page: Page) -> None:
     page.get_by_role("button", name="ore", exact=True).click()
     page.locator(".board #hex-7").click(force=True)
     page.get_by_text("the box holds").first.wait_for()
+
+
+def painting(page: Page) -> None:
+    page.get_by_role("button", name="Blank").click()
+    page.get_by_text("19 hexes to paint").wait_for()
+    for n in range(12):
+        page.locator(f".board #hex-{n}").click(force=True)
+    page.get_by_text("7 hexes to paint").wait_for()
 
 
 def menu(page: Page) -> None:
@@ -225,6 +234,7 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("analyse-dark", link(), analysed, DESKTOP, True, False),
     ("analyse-running", link(full_game_rollouts=100_000), running, DESKTOP, False, False),
     ("analyse-edit", link(), editing, DESKTOP, False, False),
+    ("analyse-blank", "/analyse", painting, DESKTOP, False, False),
     ("analyse-dice", link(mode="monte_carlo"), analysed, DESKTOP, False, True),
     ("analyse-static", link(mode="static", seat=3), analysed, DESKTOP, True, True),
     ("analyse-game", "/analyse", loaded, DESKTOP, False, False),
@@ -266,6 +276,11 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
 ]
 
 
+#: Whether all small pictures that are in view have come.
+_DRAWN = """() => [...document.querySelectorAll("img.thumb")]
+  .every((one) => one.naturalWidth > 0 || !one.checkVisibility() || one.getBoundingClientRect().top > innerHeight)"""
+
+
 def shown() -> str:
     """README and all pages of the docs."""
     return "".join(page.read_text(encoding="utf-8") for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")))
@@ -284,9 +299,10 @@ def take(browser: Browser, url: str, wanted: list[str], own: bool) -> None:
         act(visitor.page)
         visitor.page.evaluate("scrollTo(0, 0)")
         visitor.page.wait_for_timeout(800)
+        visitor.page.wait_for_function(_DRAWN)
         keep_picture(browser, name, visitor.page.screenshot(full_page=whole), pages)
-        if visitor.problems:
-            sys.exit(f"{name}: {visitor.problems}")
+        if problems := [*visitor.problems, *obstacles(visitor.page)]:
+            sys.exit(f"{name}: {problems}")
         visitor.page.context.close()
 
 

@@ -2,10 +2,11 @@
 
 from kibitz.catan.core.actions import describe
 from kibitz.catan.core.board import Board
+from kibitz.catan.core.position import points_of
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules
 from kibitz.catan.pages.play.game import YOU, CatanSetup
-from kibitz.game import actor_at
+from kibitz.game import actor_at, to_dict
 from kibitz.web.games import kept_game
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
@@ -36,8 +37,12 @@ def keep(data, record, step, id=None):
     seats = (YOU, *record.seats[1:])
     setup = CatanSetup(record.board, seats, record.seed, record.rules)
     store = Store(data / LIBRARY)
-    turn, winner = (int(state_at(record, step)[name][0]) for name in ("turn", "winner"))
-    stands = f"{setup.names[winner]} won in turn {turn}" if winner >= 0 else f"turn {turn}"
+    row = to_dict(state_at(record, step), 0)
+    own, *others = (points_of(row, seat)[1] for seat in range(len(seats)))
+    winner, stands = row["winner"], f"turn {row['turn']}"
+    if winner >= 0:
+        lost = f"lost by {max(others) - own}; {setup.names[winner]} won"
+        stands = f"{lost if winner else f'won by {own - max(others)}'} in {stands}"
     kept = kept_game("catan", setup.to_json(), [*map(describe, record.codes[:step])])
     title = f"Catan: {', '.join(setup.names)} · {stands}"
     id = store.save("game", title, kept, id, game="catan", over=step >= len(record.codes))

@@ -2,12 +2,15 @@
 
 import json
 import re
+from urllib.parse import quote_plus
 
 import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan.core.board import Board
+from kibitz.catan.core.record import simulate
 from tests.web.driver import PATIENCE, PHONE, fits_everywhere
+from tests.web.site import played as captured
 
 #: A few games only: the page is tested, not the analysis.
 QUICK = "full_game_rollouts=20&full_game_candidate_vertices=4"
@@ -39,6 +42,13 @@ def test_a_board_is_analysed(visitor):
     expect(rows).to_have_count(4)
     expect(rows.first).to_contain_text("%")
     expect(page.locator(".board [id^='mark-corner']")).to_have_count(4)
+    best = rows.first.locator(".place").first
+    assert re.fullmatch(r"V\d+", best.get_attribute("title"))
+    assert best.inner_text().startswith(("wood ", "brick ", "sheep ", "wheat ", "ore "))
+    rate = rows.first.locator("td").last.locator(".strong").inner_text()
+    expect(page.locator(".an-outlook tr", has_text="(you)")).to_contain_text(
+        rate
+    )  # what the best choice gives, not all of them
     expect(page.get_by_text("Saved to the library")).to_be_visible()
     fits_everywhere(page)
 
@@ -108,9 +118,9 @@ def test_settlements_and_roads_are_placed_by_clicks_for_any_seat(visitor):
     expect(page.locator(".board #settlement-41.seat-0")).to_be_attached()
     page.locator(".board #edge-58").click(force=True)
     expect(page.locator(".board #road-58.seat-0")).to_be_attached()
-    page.get_by_role("button", name="Pieces of seat 3").click()
+    page.get_by_role("button", name="Pieces of Player 3").click()
     page.locator(".board #corner-13").click(force=True)
-    expect(page.get_by_text("seat 2 settles before V13 of seat 3")).to_be_visible()
+    expect(page.get_by_text("Player 2 settles before wood 9, sheep 4, brick 10 of Player 3")).to_be_visible()
     expect(page.get_by_role("button", name="Analyse")).to_be_disabled()
     page.locator(".board #corner-13").click(force=True)
     expect(page.locator(".board #settlement-13")).not_to_be_attached()
@@ -132,6 +142,60 @@ def test_an_illegal_board_is_explained_in_place(visitor):
     page.get_by_role("button", name="sheep", exact=True).click()
     page.locator(".board #hex-1").click(force=True)
     expect(page.get_by_role("button", name="Analyse")).to_be_enabled()
+
+
+def clicks(page, elements):
+    """Real clicks, as fast as a mouse can send them: the board is drawn anew between pressing and letting go."""
+    spots = [page.locator(f".board [id='{one}']").bounding_box() for one in elements]
+    for at in spots:
+        page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] * 0.25)
+        page.mouse.down()
+        page.wait_for_timeout(20)
+        page.mouse.up()
+
+
+def test_no_click_is_lost_however_fast_they_come(visitor):
+    page = visitor("/analyse")
+    page.get_by_role("button", name="Edit board").click()
+    page.get_by_role("button", name="ore", exact=True).click()
+    expect(page.get_by_role("button", name="ore", exact=True)).to_have_attribute("aria-pressed", "true")
+    clicks(page, [f"hex-{n}" for n in range(19)])
+    expect(page.get_by_text("19 ore hexes")).to_be_visible()
+    page.get_by_role("button", name="Swap hexes").click()
+    expect(page.get_by_role("button", name="Swap hexes")).to_have_class(re.compile("chosen"))
+    before = page.url
+    clicks(page, ["hex-0", "hex-18", "hex-0", "hex-18", "hex-1"])  # two swaps undo each other, a third waits for its second
+    expect(page.locator(".board #hex-1 ~ * path[fill='#FFE94A'], .board path[fill='#FFE94A']")).to_have_count(1)
+    assert page.url == before
+
+
+def test_a_blank_board_is_painted_with_one_brush(visitor):
+    page = visitor("/analyse")
+    page.get_by_role("button", name="Blank").click()
+    expect(page.get_by_text("19 hexes to paint: 4 wood, 3 brick, 4 sheep, 4 wheat, 3 ore, 1 desert")).to_be_visible()
+    board = page.locator(".board").bounding_box()
+    clicks(page, [f"hex-{n}" for n in range(18)])
+    expect(page.get_by_text("1 hex to paint: 1 desert")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("1 hex to paint: 1 desert")).to_be_visible()
+    page.get_by_role("button", name="desert", exact=True).click()
+    clicks(page, ["hex-18"])
+    expect(page.get_by_role("button", name="Analyse")).to_be_enabled()
+    assert page.locator(".board").bounding_box() == board, "what is said about a board does not move it"
+    page.wait_for_url("**board=w5.w8.w4**")
+    page.get_by_role("button", name="Numbers by the rules").click()
+    page.wait_for_url(lambda url: "board=w5.w8.w4" not in url and "board=w" in url)
+
+
+def test_the_board_of_a_game_elsewhere_is_taken_with_its_players(visitor, tmp_path):
+    record = simulate(Board.random(3), ["builder"] * 3, seed=5)
+    (tmp_path / "captured.json").write_text(json.dumps(captured(record, 0, ("Ann", "Bob", "Cem"), "1")[:60]))
+    page = visitor("/analyse")
+    page.get_by_role("button", name="Load").first.click()
+    page.locator("input[type=file]").set_input_files(tmp_path / "captured.json")
+    expect(page.get_by_text("Game of Ann, Bob, Cem")).to_be_visible()
+    page.wait_for_url(f"**board={quote_plus(record.board.to_text())}**")
+    expect(page.get_by_role("button", name="Advice for Bob")).to_be_visible()
 
 
 def test_the_board_is_reached_by_the_keyboard(visitor):
@@ -171,7 +235,7 @@ def test_a_link_brings_position_and_settings(visitor):
     page.get_by_role("button", name="Copy link").click()
     other = visitor(page.evaluate(COPIED))
     run(other)
-    expect(other.get_by_text("Assumed: seat 1")).to_be_visible()
+    expect(other.get_by_text("Assumed: Player 1")).to_be_visible()
     expect(other.locator(".an-ranking tbody tr")).to_have_count(3)
     expect(other.locator(".an-chart canvas, .an-chart svg")).to_have_count(2)
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.coup.core.record import check
+from tests.web.axe import obstacles
 from tests.web.driver import DESKTOP, PHONE, fits_everywhere
 
 #: Milliseconds for what may have to compile the rules first.
@@ -115,6 +116,9 @@ def test_the_kibitzer_advises_and_grows_the_tree(visitor):
     expect(tree.get_by_text("nobody does")).to_be_visible()
     tree.get_by_role("button", name="What follows: challenge").first.click()
     expect(tree.get_by_text("What you would believe then").first).to_be_visible()
+    for measure in ("You win, cards hidden", "You win, cards open"):  # the advice and the tree
+        expect(page.get_by_text(measure, exact=True)).to_be_visible()
+    assert obstacles(page) == []
     page.wait_for_url("**advice=1**")
     page.reload()
     expect(page.locator(".coup-options tr").first).to_contain_text("★")

@@ -79,17 +79,17 @@ def expected(frames):
     log = read(json.dumps(frames)).log
     tracker = HandTracker.of(log, on_contradiction="repair")
 
-    def cell(marginal, vague=False):
-        chance = marginal.distribution[marginal.most_likely]
-        if vague and chance < 1 - ROUNDING:
-            return f"? {chance_text(marginal.at_least[1])}"
-        return str(marginal.most_likely) + ("" if chance > 1 - ROUNDING else f" {chance_text(chance)}")
+    def cell(marginal, some=False):
+        known = {number: chance for number, chance in marginal.distribution.items() if number or not some}  # as in Track
+        number = max(known, key=lambda number: (known[number], -number), default=0)
+        chance = known.get(number, 1.0)
+        return str(number) + ("" if chance > 1 - ROUNDING else f" {chance_text(chance)}")
 
     rows = []
     for seat, name in enumerate(log.players):
         hand = [tracker.marginal(seat, card) for card in RESOURCES]
-        vague = tracker.total(seat).min > 0 and not any(marginal.most_likely for marginal in hand)
-        cells = [cell(marginal, vague) for marginal in hand]
+        some = sum(marginal.most_likely for marginal in hand) < tracker.total(seat).min
+        cells = [cell(marginal, some) for marginal in hand]
         counts = str(tracker.dev_card_count(seat)), str(tracker.visible_points(seat))
         rows.append([name, cell(tracker.total(seat)), *cells, *counts])
     return rows

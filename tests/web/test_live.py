@@ -137,6 +137,16 @@ def test_two_games_at_once_and_two_over_one_connection(games, frames, record):
     assert len(games.under_way()) == 3
 
 
+def test_what_was_lost_counts_once_even_where_it_could_not_be_saved(games, frames, monkeypatch):
+    games.take("first-connection", 0, raw(*frames[:30]))
+    saving = games.sessions.tell
+    monkeypatch.setattr(games.sessions, "tell", lambda *given, **named: (_ for _ in ()).throw(NotSaved("the disk is full")))
+    with pytest.raises(NotSaved):
+        games.take("first-connection", 34, raw(*frames[34:40]))
+    monkeypatch.setattr(games.sessions, "tell", saving)
+    assert games.take("first-connection", 34, raw(*frames[34:40]))["game"]["lost"] == 4
+
+
 def test_what_is_missing_or_not_understood_is_said(games, frames):
     odd = message(991, {}, frames[29]["data"]["sequence"] + 1)
     games.take("first-connection", 0, raw(*frames[:30], odd, odd))

@@ -96,19 +96,41 @@ def test_every_part_of_the_style_sheets_is_closed():
 
 
 def test_games_bring_their_own_style_sheets(visitor):
-    assert list(sheets()) == ["kibitz.css", "coup.css", "onepiece.css"]
+    assert list(sheets()) == ["frame.css", "kibitz.css", "coup.css", "onepiece.css"]
     assert not re.search(r"\.(coup|op|lab)-", sheets()["kibitz.css"])
     page = visitor("/coup")
     loaded = page.evaluate("[...document.styleSheets].map(sheet => sheet.href).filter(href => href?.includes('/static/'))")
-    assert [re.search(r"/static/(\w+\.css)\?v=\w+$", href)[1] for href in loaded] == list(sheets())
+    assert [re.search(r"/static/(\w+\.css)\?v=\w+$", href)[1] for href in loaded] == list(sheets())[1:]
 
 
-def test_an_analysis_is_found_opened_downloaded_and_deleted(visitor, api):
+def test_what_is_painted_first_needs_nothing_but_the_page(server):
+    """The style sheets come later; header, links and heading stand in the page, before all scripts of NiceGUI."""
+    text = httpx.get(f"{server.url}/analyse").text
+    assert not re.search(r'<link rel="stylesheet"(?![^>]*media="print")', text)
+    (imports,) = re.findall(r"<style([^>]*)>\s*@layer", text)
+    assert 'media="print"' in imports
+    assert not re.search(r"<script src", text)
+    header, heading, app = (text.index(part) for part in ('<header class="k-header">', "<h1>Analyse</h1>", '<div id="app"'))
+    assert header < heading < app
+    assert text[header:heading].count('aria-current="page"') == 1
+
+
+def test_our_files_are_packed(server):
+    for path in ("/static/kibitz.css", "/static/kibitz.js", "/analyse", "/_nicegui/3.18.0/static/nicegui.js"):
+        answer = httpx.get(server.url + path, headers={"accept-encoding": "gzip"})
+        assert (path, answer.status_code, answer.headers.get("content-encoding")) == (path, 200, "gzip")
+    plain = httpx.get(f"{server.url}/static/kibitz.css", headers={"accept-encoding": "identity"})
+    assert (plain.headers.get("content-encoding"), plain.text) == (None, sheets()["kibitz.css"])
+
+
+def test_an_analysis_is_found_opened_downloaded_and_deleted(visitor, api, server):
     started = api.post("/analyse", json={"mode": "static", "seat": 0, "save": True}).json()
     saved = api.get(f"/jobs/{started['id']}", params={"wait": 30}).json()["saved"]
     page = visitor("/library")
     row = page.locator(f"[data-id='{saved}']")
-    expect(row).to_contain_text("Static score, seat 1: V")
+    expect(row).to_contain_text("Settle on wheat 6, brick 5, ore 3, Player 1")
+    picture = httpx.get(f"{server.url}{row.locator('img').get_attribute('src')}")
+    assert (picture.headers["content-type"], picture.text.count('class="hex"')) == ("image/svg+xml", 19)
     with page.expect_download() as waiting:
         row.get_by_role("button", name="Download").click()
     assert waiting.value.suggested_filename == f"kibitz-analysis-{saved}.json"
@@ -200,10 +222,10 @@ def test_a_game_with_hostile_names_runs_no_script(visitor, tmp_path):
     page = visitor("/analyse")
     page.get_by_role("button", name="Load").first.click()
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_text(re.compile("Before step 60 of 60"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Step 60 of 60"))).to_be_visible()
     page.get_by_role("button", name="One step back").click()
-    expect(page.get_by_text(re.compile("Before step 59 of 60"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Step 59 of 60"))).to_be_visible()
     page.goto("/library")
     page.get_by_text(hostile).click()
-    expect(page.get_by_text(re.compile("Before step 60 of 60"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Step 60 of 60"))).to_be_visible()
     assert page.evaluate("window.hacked") is None

@@ -1,6 +1,7 @@
 """The app put together: pages, API, static files, and the gate in front of them."""
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -11,8 +12,9 @@ from kibitz.ground.extras import missing
 
 try:
     from anyio import to_thread
-    from fastapi import FastAPI
+    from fastapi import FastAPI, Request
     from fastapi.exceptions import HTTPException
+    from fastapi.middleware.gzip import GZipMiddleware
     from fastapi.responses import Response
     from nicegui import core, ui
 except ImportError as error:
@@ -50,11 +52,14 @@ def create_app(services: Services) -> App:
     layout.add_head([link for _, link in shown], files)
     for page, _ in shown:
         page.register(services)
+    core.app.add_middleware(GZipMiddleware)  # by ourselves: NiceGUI leaves it out where it takes us for a test
     ui.run_with(
         app,
         title="Kibitz",
         favicon=layout.MARK.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" '),
         dark=None,
+        language="en-US",
+        gzip_middleware_factory=None,
         tailwind=False,
         show_welcome_message=False,
         reconnect_timeout=30.0,
@@ -74,11 +79,15 @@ def static_files(profiles: Iterable[Profile]) -> dict[str, bytes]:
 
 
 def _serve_static(app: FastAPI, files: Mapping[str, bytes]) -> None:
-    """What is asked for by its version never changes."""
+    """What is asked for by its version never changes. All are packed once, for the browsers that take them so: all do."""
+    packed = {name: gzip.compress(content, mtime=0) for name, content in files.items()}
 
     @app.get("/static/{name}")
-    async def static(name: str, v: str = "") -> Response:
+    async def static(request: Request, name: str, v: str = "") -> Response:
         if name not in files:
             raise HTTPException(404, "there is no such file")
-        keep = "max-age=31536000, immutable" if v else "no-cache"
-        return Response(files[name], media_type=guess_type(name)[0] or "text/plain", headers={"cache-control": keep})
+        headers = {"cache-control": "max-age=31536000, immutable" if v else "no-cache", "vary": "accept-encoding"}
+        kind = guess_type(name)[0] or "text/plain"
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(packed[name], media_type=kind, headers={**headers, "content-encoding": "gzip"})
+        return Response(files[name], media_type=kind, headers=headers)

@@ -11,8 +11,9 @@ True
 >>> kept.pair(code, origin) is None  # a code is good once
 True
 
-All is in one small file, so that a code can be made on the command line while the server runs. Codes and tokens are kept as
-hashes alone.
+All is in one small file, so that a code can be made on the command line while the server runs. Whoever writes last wins: of
+what two processes write at the same moment one part may be lost, and the code has to be made once more. Codes and tokens are
+kept as hashes alone.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def is_extension(origin: str) -> bool:
 
 
 class Companions:
-    """Who is paired, the code of the moment, and what was set for them. For any thread, and for several processes."""
+    """Who is paired, the code of the moment, and what was set for them. For any thread of one server."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE

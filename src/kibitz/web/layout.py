@@ -1,19 +1,19 @@
 """The frame of every page: header, navigation, theme, and a way to skip to the content."""
 
 import asyncio
-import hashlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlencode
 
 from fastapi import Request
 from nicegui import Client, ui
 
+from kibitz.web.painting import head, paint_early
 from kibitz.web.parts import box, hint, text
 
 T = TypeVar("T")
@@ -34,14 +34,6 @@ _MOON = (
 )
 
 
-#: Before the page itself: the way to the content, and a header that is painted while the rest is loaded.
-_BODY = (
-    '<a class="skip" href="#content">Skip to the content</a>'
-    '<div class="k-splash" aria-hidden="true"><div class="k-bar">'
-    f'<span class="k-brand">{MARK}<span>Kibitz</span></span></div></div>'
-)
-
-
 @dataclass(frozen=True)
 class Link:
     """A page in the navigation: its address, its name, an icon and one sentence about it."""
@@ -56,19 +48,18 @@ class Link:
     """What it opens from the library, by kind: the address up to the id."""
     picture: Callable[[], str] | None = None
     """A drawing (SVG) for the start page."""
+    thumbnail: Callable[[str, Any], str] | None = None
+    """Draws something of the library (SVG) by its kind and content; nothing where it cannot. It may take a moment."""
     game: str = ""
     """The title of the game that it belongs to, if it belongs to one."""
 
 
 def add_head(links: list[Link], files: Mapping[str, bytes]) -> None:
-    """What every page loads, once for the whole app. Addresses change with the content, so that browsers may keep them."""
+    """What every page loads, once for the whole app."""
     _LINKS[:] = links
     _header.cache_clear()
-    addresses = [f"/static/{name}?v={hashlib.blake2b(content, digest_size=6).hexdigest()}" for name, content in files.items()]
-    scripts = [f'<script src="{address}"></script>' for address in addresses if ".js?" in address]
-    sheets = [f'<link rel="stylesheet" href="{address}">' for address in addresses if ".css?" in address]
-    ui.add_head_html("".join([*scripts, *sheets]), shared=True)
-    ui.add_body_html(_BODY, shared=True)
+    paint_early(files)
+    ui.add_head_html(head(files), shared=True)
 
 
 def links() -> list[Link]:
@@ -123,8 +114,10 @@ def frame(title: str, path: str) -> Iterator[None]:
     """
     ui.page_title(f"{title} · Kibitz")
     ui.colors(primary="#0067A8")
-    with ui.header(elevated=False).classes("k-header"):
-        ui.html(_header(path), sanitize=False).classes("k-bar")
+    ui.add_body_html(
+        f'<a class="skip" href="#content">Skip to the content</a><header class="k-header">{_header(path)}</header>'
+        f'<div class="k-main k-splash" role="status"><h1>{escape(title)}</h1><p class="muted">Loading …</p></div>'
+    )
     with box("k-main").props("id=content tabindex=-1"):
         yield
 
@@ -145,17 +138,18 @@ def arrive(client: Client, title: str) -> None:
 
 @cache
 def _header(path: str) -> str:
-    """The bar at the top, in one piece: it is on every page, and always the same there."""
+    """The bar at the top, in one piece: it is there before everything else, and stays."""
     here = next((link.name for link in _LINKS if link.path == path), "Kibitz")
     current = ' aria-current="page"'
     pages = "".join(f'<a href="{link.path}"{current if link.path == path else ""}>{escape(link.name)}</a>' for link in _LINKS)
     theme = "Theme: as the system, light, dark"
     return (
+        '<div class="k-bar">'
         f'<a class="k-brand" href="/" aria-label="Kibitz, start page"><span>{MARK}</span><span>Kibitz</span></a>'
         f'<span class="k-here" aria-hidden="true">{escape(here)}</span>'
         '<button class="k-menu" type="button" aria-expanded="false" aria-controls="pages">Menu</button>'
         f'<nav class="k-nav" id="pages" aria-label="Pages">{pages}</nav>'
-        f'<button class="k-icon k-theme" type="button" aria-label="{theme}" title="{theme}">{_MOON}</button>'
+        f'<button class="k-icon k-theme" type="button" aria-label="{theme}" title="{theme}">{_MOON}</button></div>'
     )
 
 

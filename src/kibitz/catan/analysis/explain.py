@@ -15,9 +15,10 @@ from kibitz.catan.analysis.draft import predict
 from kibitz.catan.analysis.placement import Placement, throw_placement
 from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.types import AnalysisConfig, DraftPick, LineExplanation, PlacementReport, VertexScore
-from kibitz.catan.core.board import RESOURCES, Board, Hex, PortType, Resource
-from kibitz.catan.core.rules.production import DICE
-from kibitz.catan.core.topology import CORNER_HEXES, CORNER_NEIGHBOURS, CORNERS, EDGE_ENDS, NEAR_MASK, NONE
+from kibitz.catan.core.board import RESOURCES, Board, PortType, Resource
+from kibitz.catan.core.places import corner_words, harbour_at, harbour_name, hex_name, hexes_at
+from kibitz.catan.core.places import pips as pips_of
+from kibitz.catan.core.topology import CORNER_NEIGHBOURS, CORNERS, NEAR_MASK, NONE
 from kibitz.ground.texts import capitalised, counted
 
 #: The longest `why`, for a table.
@@ -43,17 +44,9 @@ def label(prefix: str, number: int, score: VertexScore) -> str:
     return f"{prefix}#{number} V{score.vertex_id}" + (" (sim)" if score.simulated else "")
 
 
-def hexes_at(board: Board, corner: int) -> list[Hex]:
-    """The hexes around a corner, the most productive first, the desert last."""
-    found = [board.hexes[hex] for hex in CORNER_HEXES.tolist()[corner] if hex != NONE]
-    return sorted(found, key=lambda hex: (-_pips(hex), hex.number or 0))
-
-
 def hexes_text(board: Board, corner: int) -> str:
     """The hexes around a corner and its harbour, for a table."""
-    names = [_name(hex) for hex in hexes_at(board, corner)]
-    kind = _harbour_at(board, corner)
-    return " · ".join([*names, _harbour_name(kind)] if kind else names)
+    return corner_words(board, corner, " · ")
 
 
 def production(board: Board, corner: int) -> dict[Resource, int]:
@@ -63,7 +56,7 @@ def production(board: Board, corner: int) -> dict[Resource, int]:
     {'brick': 4, 'wheat': 5, 'ore': 2}
     """
     hexes = hexes_at(board, corner)
-    pips = {resource: sum(_pips(hex) for hex in hexes if hex.resource is resource) for resource in RESOURCES}
+    pips = {resource: sum(pips_of(hex) for hex in hexes if hex.resource is resource) for resource in RESOURCES}
     return {resource: n for resource, n in pips.items() if n}
 
 
@@ -98,13 +91,13 @@ def why(position: Position, score: VertexScore, picks: Sequence[DraftPick] = ())
     board, corner = position.board, score.vertex_id
     following = next_pick(position, corner, picks)
     coming, never = _divided(position, corner, following)
-    kind = _harbour_at(board, corner)
+    kind = harbour_at(board, corner)
     everything = len(coming) > 2 and not never
     parts = [
         f"{'the rest comes' if everything else _come(coming)} from V{following}" if coming else "",
         f"no {_or(never)}" if never else "",
         "" if coming or never else "all five resources",
-        _harbour_name(kind) if kind else "",
+        harbour_name(kind) if kind else "",
     ]
     text = character(production(board, corner))
     for part in filter(None, parts):
@@ -137,7 +130,7 @@ def _produces(board: Board, corner: int) -> str:
     hexes = [hex for hex in hexes_at(board, corner) if hex.resource]
     if not hexes:
         return "It touches nothing but desert."
-    return capitalised(f"{_and(_name(hex) for hex in hexes)}: {counted(sum(map(_pips, hexes)), 'pip')}.")
+    return capitalised(f"{_and(hex_name(hex) for hex in hexes)}: {counted(sum(map(pips_of, hexes)), 'pip')}.")
 
 
 def _lack_sentence(position: Position, corner: int, picks: Sequence[DraftPick]) -> str:
@@ -154,7 +147,7 @@ def _lack_sentence(position: Position, corner: int, picks: Sequence[DraftPick]) 
 
 
 def _harbour_sentence(position: Position, corner: int) -> str:
-    kind = _harbour_at(position.board, corner)
+    kind = harbour_at(position.board, corner)
     if kind is None:
         return ""
     if kind is PortType.ANY_3TO1:
@@ -188,11 +181,11 @@ def _room_sentence(position: Position, corner: int, picks: Sequence[DraftPick]) 
 
 def _exposure_sentence(board: Board, corner: int) -> str:
     hexes = hexes_at(board, corner)
-    total = sum(map(_pips, hexes))
+    total = sum(map(pips_of, hexes))
     if not total:
         return ""
-    best = _pips(hexes[0])
-    return f"The robber on {_name(hexes[0])} would stop {'all of it' if best == total else f'{best} of its {total} pips'}."
+    best = pips_of(hexes[0])
+    return f"The robber on {hex_name(hexes[0])} would stop {'all of it' if best == total else f'{best} of its {total} pips'}."
 
 
 def first_purchases(report: PlacementReport, following: int | None = None) -> str:
@@ -241,22 +234,6 @@ def _divided(position: Position, corner: int, following: int | None) -> tuple[li
     lacking = _lacking(position, corner)
     coming = [resource for resource in lacking if resource in supply]
     return coming, [resource for resource in lacking if resource not in coming]
-
-
-def _harbour_at(board: Board, corner: int) -> PortType | None:
-    return next((harbour.kind for harbour in board.harbours if corner in EDGE_ENDS[harbour.edge]), None)
-
-
-def _pips(hex: Hex) -> int:
-    return int(DICE[hex.number - 2]) if hex.number else 0
-
-
-def _name(hex: Hex) -> str:
-    return f"{hex.resource} {hex.number}" if hex.resource else "desert"
-
-
-def _harbour_name(kind: PortType) -> str:
-    return "3:1 harbour" if kind is PortType.ANY_3TO1 else f"2:1 {kind.value} harbour"
 
 
 def _and(words: Iterable[str], last: str = "and") -> str:

@@ -244,12 +244,15 @@ class Spot(NamedTuple):
     value: float
 
 
-def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> Picture:
+def draw_result(
+    result: AnalysisResult, position: Position, size: int = 800, discs: bool = False, names: Sequence[str] = ()
+) -> Picture:
     """The position that was analysed, with the candidates of the result; `size` is the width of the board in pixels.
 
     Every candidate has its rank and, below, its corner or hex and its win rate (or its score, where no games were played).
     Small discs number the picks of the predicted draft. In a running game the players' panel is drawn too, as the seat sees
-    it.
+    it. With `discs` there is one disc for each candidate and nothing else, with its win rate in per cent: for small screens,
+    and where a table tells the rest.
     """
     by_rate = bool(result.options) or any(score.win_rate for score in result.global_ranking)
     spots = _moves(result) if result.options else _corners(result)
@@ -261,14 +264,20 @@ def draw_result(result: AnalysisResult, position: Position, size: int = 800) -> 
     road = picks[0].road if picks else None
     if road is not None and best is not None:
         fill = {f"edge-{road}": fill[best], **fill}
-    lines = [*([RING] if best else []), *([BADGES] if picks else [])]
+    lines = [*([RING] if best else []), *([BADGES] if picks and not discs else [])]
     drawing = draw_state(
         position.states,
         hands=not position.in_draft,
         observer=position.seat,
         fill=fill,
-        marks={spot.element: f"{spot.rank}\n{_named(spot.element, _value_text(spot.value, by_rate))}" for spot in spots},
-        badges={pick.vertex_id: (str(pick.pick + 1), pick.seat) for pick in picks},
+        marks={
+            spot.element: _bare(spot.value, by_rate)
+            if discs
+            else f"{spot.rank}\n{_named(spot.element, _value_text(spot.value, by_rate))}"
+            for spot in spots
+        },
+        badges={} if discs else {pick.vertex_id: (str(pick.pick + 1), pick.seat) for pick in picks},
+        names=names,
         lastmove=best,
         legend=_legend(values, by_rate, "", lines),
         size=size,
@@ -283,7 +292,7 @@ def draw_standings(standings: Sequence[Standing], states: States, size: int = 80
     >>> from kibitz.catan.core.state import new_states
     >>> from kibitz.play.share import Share
     >>> picture = draw_standings([Standing("V41", Share(3, 4), 0.7, True)], new_states(Board.beginner()))
-    >>> 'id="mark-corner-41"' in picture, "75 %" in picture
+    >>> 'id="mark-corner-41"' in picture, ">75<" in picture
     (True, True)
     """
     best: dict[str, Standing] = {}
@@ -299,7 +308,7 @@ def draw_standings(standings: Sequence[Standing], states: States, size: int = 80
         states,
         hands=False,
         fill={e: colour_of(value, low, high) if best[e].racing else PALE for e, value in values.items()},
-        marks={e: f"\n{_value_text(value, by_rate)}" for e, value in values.items()},
+        marks={e: _bare(value, by_rate) for e, value in values.items()},
         legend=_legend(values.values(), by_rate, " so far"),
         size=size,
     )
@@ -328,6 +337,11 @@ def colour_of(value: float, low: float, high: float) -> str:
 
 def _value_text(value: float, by_rate: bool) -> str:
     return percent(value, 0) if by_rate else f"{value:.2f}"
+
+
+def _bare(value: float, by_rate: bool) -> str:
+    """A value for a disc, where the legend says what it means."""
+    return f"{100 * value:.0f}" if by_rate else f"{value:.2f}"
 
 
 def _named(element: str, value: str) -> str:

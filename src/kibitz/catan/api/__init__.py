@@ -14,6 +14,7 @@ from kibitz.catan.api.tracked import tracked
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.state import Rules
+from kibitz.catan.logs import MOST_BYTES
 from kibitz.catan.pages import analyses
 from kibitz.catan.pages.analyses import submit_log, submit_record
 from kibitz.web.api import job_model, models
@@ -21,8 +22,6 @@ from kibitz.web.services import Services
 
 #: Seconds that advice takes unless something else is asked for.
 USUAL_TIME = 5.0
-#: The longest text of a log or a record.
-LONGEST = 4 << 20
 
 CatanRules: Any = models.options_model(Rules, "CatanRules")
 Config: Any = models.options_model(AnalysisConfig, "Settings")
@@ -74,8 +73,8 @@ class Advise(models.Strict):
     """A running game of Catan: a position, a record of ours, or a log of any known format; one of the three."""
 
     position: CatanPosition | None = None
-    record: Annotated[str, Field(max_length=LONGEST, description="A game record (JSON Lines).")] | None = None
-    log: Annotated[str, Field(max_length=LONGEST, description="A game log of any known format.")] | None = None
+    record: Annotated[str, Field(max_length=MOST_BYTES, description="A game record (JSON Lines).")] | None = None
+    log: Annotated[str, Field(max_length=MOST_BYTES, description="A game log of any known format.")] | None = None
     seat: Annotated[
         models.SeatNumber | None, Field(description="Who asks; by default the seat to move, or who saw the log.")
     ] = None

@@ -12,14 +12,15 @@ from pydantic import BaseModel, Field
 
 from kibitz import __version__
 from kibitz.catan.api.tracked import Tracked
+from kibitz.catan.logs import MOST_BYTES
 from kibitz.catan.tracking.live import live_games
 from kibitz.web.api import models
 from kibitz.web.companions import is_extension
 from kibitz.web.security import COMPANIONS
 from kibitz.web.services import Services, is_loopback
 
-#: Messages of one request, and characters of one of them.
-MOST, LONGEST = 2_000, 4 << 20
+#: Messages of one request.
+MOST = 2_000
 
 #: The header with the token that pairing gave.
 TOKEN = "X-Kibitz-Companion"
@@ -49,7 +50,7 @@ class Heard(models.Strict):
 
     connection: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9-]+$")]
     first: Annotated[int, Field(ge=0, lt=1 << 31, description="The number of the first message; the connection's first has 0.")]
-    messages: Annotated[list[Annotated[str, Field(max_length=LONGEST)]], Field(max_length=MOST)]
+    messages: Annotated[list[Annotated[str, Field(max_length=MOST_BYTES)]], Field(max_length=MOST)]
 
 
 class Live(Tracked):

@@ -18,6 +18,8 @@ from kibitz.catan.core.board import (
     BEGINNER_HARBOURS, TERRAIN, TOKENS, Board, Harbour, Hex, InvalidBoard, PortType, Resource, island_text, read_island,
 )  # fmt: skip
 
+from kibitz.catan.core.topology import HEXES, spiral
+
 T = TypeVar("T")
 
 #: How many harbours of each kind the box holds.
@@ -42,6 +44,11 @@ class Sketch:
     def of(cls, board: Board) -> Self:
         """A board, to be changed."""
         return cls(board.hexes, board.harbours)
+
+    @classmethod
+    def blank(cls) -> Self:
+        """Nothing but desert, and the harbours of the beginner board: something to paint on."""
+        return cls((Hex(None, None),) * HEXES, Board.beginner().harbours)
 
     @classmethod
     def from_text(cls, text: str) -> Self:
@@ -76,6 +83,19 @@ class Sketch:
     def swapped(self, a: int, b: int) -> Self:
         """Two hexes changed for each other, with their tokens: a board stays one."""
         return self._with_hex(a, self.hexes[b])._with_hex(b, self.hexes[a])
+
+    def with_spiral(self, start: int) -> Self:
+        """Tokens as the rule book lays them: A to R along the spiral from a corner hex of the island, the desert left out."""
+        path = [hex for hex in spiral(start) if self.hexes[hex].resource is not None]
+        laid = dict(zip(path, TOKENS, strict=False))
+        return replace(self, hexes=tuple(Hex(hex.resource, laid.get(n)) for n, hex in enumerate(self.hexes)))
+
+    def with_tokens_swapped(self, a: int, b: int) -> Self:
+        """The tokens of two hexes changed for each other; the desert stays without."""
+        if None in (self.hexes[a].resource, self.hexes[b].resource):
+            return self
+        first, second = self.hexes[a], self.hexes[b]
+        return self._with_hex(a, Hex(first.resource, second.number))._with_hex(b, Hex(second.resource, first.number))
 
     def _with_hex(self, index: int, hex: Hex) -> Self:
         return replace(self, hexes=(*self.hexes[:index], hex, *self.hexes[index + 1 :]))

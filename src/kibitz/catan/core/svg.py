@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from kibitz.catan.core import topology
 from kibitz.catan.core.board import Board, PortType
+from kibitz.catan.core.places import corner_words, edge_words
 from kibitz.catan.core.position import points_of
 from kibitz.catan.core.sketch import Sketch
 from kibitz.catan.core.state import board_of
@@ -43,20 +44,27 @@ class Legend(NamedTuple):
 
 
 def draw_board(
-    board: Board | Sketch, *, fill: Fill = _NOTHING, marks: Marks = _NOTHING, labels: bool = False, size: int = 800
+    board: Board | Sketch,
+    *,
+    fill: Fill = _NOTHING,
+    marks: Marks = _NOTHING,
+    labels: bool = False,
+    size: int = 800,
+    blank: Collection[int] = (),
 ) -> str:
     """The island with its harbours, the robber in the desert; `size` is the width in pixels. A sketch may be illegal.
 
     `fill` colours corners by number with a disc (or any ``corner-5``, ``edge-12``, ``hex-3`` by element id), `marks`
-    writes short texts on them (a second line goes below), `labels` prints the numbers of corners and hexes.
+    writes short texts on them (a second line goes below), `labels` prints the numbers of corners and hexes. What is `blank`
+    has no terrain yet.
 
     >>> picture = draw_board(Board.beginner(), fill={23: "gold"}, marks={23: "1"})
     >>> picture[:4], 'id="corner-53"' in picture, "hex 4: brick 6, 5 of 36" in picture
     ('<svg', True, True)
     """
-    deserts = [h for h, hex in enumerate(board.hexes) if hex.resource is None]
+    deserts = [h for h, hex in enumerate(board.hexes) if hex.resource is None and h not in blank]
     over = [*map(_robber, deserts[:1]), *_fills(fill), *_notes(fill, marks, labels, ())]
-    parts = [*_island(board), tag("g", *over, pointer_events="none"), *_hit_areas({})]
+    parts = [*_island(board, blank), tag("g", *over, pointer_events="none"), *_hit_areas(board, {})]
     return document("Catan board " + board.to_text(), WIDTH, size, parts)
 
 
@@ -84,10 +92,11 @@ def draw_state(
     taken = {*built, *(n for kind, n in map(_element, (*fill, *marks)) if kind == "corner")}
     over += [_badge(corner, *badge, beside=corner in taken) for corner, badge in badges.items()]
     over += [] if legend is None else [_legend(legend)]
-    hits = _hit_areas({(kind == "road", n): f": {kind} of {called[seat]}" for kind, n, seat in pieces})
+    board = board_of(states, i)
+    hits = _hit_areas(board, {(kind == "road", n): f": {kind} of {called[seat]}" for kind, n, seat in pieces})
     panel = [draw_panel(s, called, observer)] if hands else []
     points = ", ".join(f"{name} {points_of(s, seat)[0]}" for seat, name in enumerate(called))
-    parts = [*_island(board_of(states, i)), tag("g", *over, pointer_events="none"), *hits, *panel]
+    parts = [*_island(board), tag("g", *over, pointer_events="none"), *hits, *panel]
     return document(f"Catan, {headline(s, called)}; points: {points}", WIDTH + (PANEL if hands else 0), size, parts)
 
 
@@ -123,17 +132,24 @@ def _hex_path(h: int, share: float) -> str:
     return outline([_between(_HEX[h], _CORNER[c], share) for c in HEX_OUTLINES[h]])
 
 
-def _island(board: Board | Sketch) -> Iterator[str]:
+def _island(board: Board | Sketch, blank: Collection[int] = ()) -> Iterator[str]:
     yield use("sea-motif", 0, 0)
     for colour, width in (("#8CCBE0", 70), ("#A9DBE8", 50), ("#E2C98F", 34), ("#F3E3B8", 29)):  # shallows, then the beach
         yield tag("path", d=_COAST, fill=colour, stroke=colour, stroke_width=width, stroke_linejoin="round")
     yield from (_harbour(k, edge, kind) for k, (edge, kind) in enumerate(board.harbours))
-    yield from (_hex(h, "desert" if resource is None else resource.value, n) for h, (resource, n) in enumerate(board.hexes))
+    for h, (resource, n) in enumerate(board.hexes):
+        yield _blank(h) if h in blank else _hex(h, "desert" if resource is None else resource.value, n)
     yield tag("g", *(_token(h, number) for h, (_, number) in enumerate(board.hexes)), pointer_events="none")
 
 
 def _pips(number: int) -> int:
     return 6 - abs(7 - number)
+
+
+def _blank(h: int) -> str:
+    """A hex that waits for its terrain."""
+    ground = tag("path", d=_hex_path(h, 0.9), fill="#F4EFE3", stroke="#B9AE95", stroke_width=3, stroke_dasharray="9 7")
+    return tag("g", title_tag(f"hex {h}: nothing yet"), ground, id=f"hex-{h}", class_="hex")
 
 
 def _hex(h: int, terrain: str, number: int | None) -> str:
@@ -237,6 +253,24 @@ def _disc(place: Point, colour: str) -> str:
     return tag("circle", cx=place[0], cy=place[1], r=15, fill=colour, stroke=INK, stroke_width=1.5)
 
 
+def _plate(place: Point, text: str, colour: str, name: str) -> str:
+    """A disc that holds a short text, large enough to be read on a phone."""
+    (x, y), size = place, {1: 26, 2: 25, 3: 20, 4: 17}.get(len(text), 14)
+    disc = tag("circle", cx=x, cy=y, r=23, fill=colour, stroke="#FFF", stroke_width=2)
+    rim = tag("circle", cx=x, cy=y, r=24, fill="none", stroke=INK, stroke_width=1.5)
+    return tag("g", disc, rim, text_tag(x, y, text, size, font_weight=700, fill=_legible(colour)), id=name, class_="mark")
+
+
+def _legible(colour: str) -> str:
+    """Ink or white, whichever can be read on a colour."""
+    digits = colour.removeprefix("#")
+    if len(digits) != 6 or not colour.startswith("#"):
+        return INK
+    shares = [part / 255 for part in bytes.fromhex(digits)]
+    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
+    return INK if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.2 else "#FFFFFF"  # the contrasts are alike there
+
+
 def _anchor(kind: str, n: int) -> Point:
     """Where the mark of an element stands; that of a hex above its token."""
     if kind == "hex":
@@ -254,6 +288,9 @@ def _notes(fill: Fill, marks: Marks, labels: bool, built: Collection[int]) -> It
         on, _, below = text.partition("\n")
         x, y = _anchor(kind, n)
         standing = kind == "corner" and n in built
+        if not below:
+            yield _plate((x, y - 30 if standing else y), on, fill.get(name, CARD), f"mark-{kind}-{n}")
+            continue
         if not standing and not (kind == "corner" and n in discs):
             yield _disc((x, y), fill.get(name, CARD))
         lines = [text_tag(x, y - 24 if standing else y, on, 15, **look)]
@@ -322,11 +359,14 @@ def _arrow(a: int, b: int) -> str:
     return tag("path", d=d, fill="#5B2A86", stroke="#FFF", stroke_width=2, opacity=0.8, class_="arrow")
 
 
-def _hit_areas(pieces: Mapping[tuple[bool, int], str]) -> Iterator[str]:
-    """Invisible, on top of everything; the tooltips add what stands there, by (whether it is an edge, its number)."""
+def _hit_areas(board: Board | Sketch, pieces: Mapping[tuple[bool, int], str]) -> Iterator[str]:
+    """Invisible, on top of everything; the tooltips name the place in words and by its number, and add what stands there."""
     for n, (a, b) in enumerate(_EDGE):
-        title, ends = title_tag(f"edge {n}" + pieces.get((True, n), "")), (_between(a, b, 0.2), _between(a, b, 0.8))
+        title, ends = (
+            title_tag(f"{edge_words(board, EDGE_ENDS[n])} (edge {n})" + pieces.get((True, n), "")),
+            (_between(a, b, 0.2), _between(a, b, 0.8)),
+        )
         yield segment(*ends, title, stroke="#FFF", stroke_opacity=0, stroke_width=20, id=f"edge-{n}", class_="edge")
     for n, (x, y) in enumerate(_CORNER):
-        title = title_tag(f"corner {n}" + pieces.get((False, n), ""))
+        title = title_tag(f"{corner_words(board, n)} (V{n})" + pieces.get((False, n), ""))
         yield tag("circle", title, cx=x, cy=y, r=19, fill="#FFF", fill_opacity=0, id=f"corner-{n}", class_="corner")

@@ -12,6 +12,7 @@ def pages() -> list[VisitedPage]:
     from kibitz.catan.pages.play.game import CatanKind
     from kibitz.catan.pages.play.page import PlayPage
     from kibitz.catan.pages.review.page import ReviewPage
+    from kibitz.catan.pages.thumbnails import thumbnail
     from kibitz.catan.pages.track.live import LivePage, SessionPage
     from kibitz.catan.pages.track.page import TrackPage
 
@@ -23,6 +24,7 @@ def pages() -> list[VisitedPage]:
         begin="Analyse a board",
         opens={"analysis": "/analyse?saved=", "record": "/analyse?game="},
         picture=lambda: draw_board(Board.beginner()),
+        thumbnail=thumbnail,
     )
     about = "Who holds which cards: exact odds for every hand, from a log or from what you click."
     track = Link("/track", "Track", "style", about, begin="Track a game", opens={"log": "/track?saved="})

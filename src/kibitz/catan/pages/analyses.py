@@ -1,6 +1,6 @@
 """Analyses as jobs: what is asked about a position or a text becomes work for the queue, the answer goes into the library."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -11,12 +11,15 @@ from kibitz.catan.analysis import (
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.report import win_rate
 from kibitz.catan.core.board import Board
+from kibitz.catan.core.codes import PLACE_ROAD, PLACE_SETTLEMENT
+from kibitz.catan.core.places import corner_words, in_words
 from kibitz.catan.core.record import Record, check
 from kibitz.catan.logs import ImportedLog, LogError, read_bounded
 from kibitz.catan.logs.reconstruct import reconstruct_log
+from kibitz.catan.pages.places import called, with_names
 from kibitz.catan.words import say
 from kibitz.compute.runtime import Limit, Runtime
-from kibitz.ground.texts import with_margin
+from kibitz.ground.texts import capitalised, with_margin
 from kibitz.web.api.models import read_record
 from kibitz.web.jobs import Job
 from kibitz.web.services import Services
@@ -25,8 +28,8 @@ from kibitz.web.store import NotSaved
 #: The modes as people call them.
 MODES = {
     AnalysisMode.FULL_GAME: "Whole games",
-    AnalysisMode.STATIC: "Static score",
-    AnalysisMode.MONTE_CARLO: "Dice",
+    AnalysisMode.STATIC: "Quick score",
+    AnalysisMode.MONTE_CARLO: "Dice odds",
     AnalysisMode.MCTS: "Draft search",
     AnalysisMode.ISMCTS: "Game search",
 }
@@ -50,10 +53,14 @@ class Answer:
     position: Position
     result: AnalysisResult
     id: str
+    names: tuple[str, ...] = ()
+    """The players, where they are known."""
 
     def to_json(self) -> dict[str, Any]:
         """For files and for the library."""
-        return {"analysis": "catan", "version": 1, "question": self.question.to_json(), "result": self.result.to_json()}
+        named = {"names": list(self.names)} if self.names else {}
+        told = {"question": self.question.to_json(), "result": self.result.to_json()}
+        return {"analysis": "catan", "version": 1, **named, **told}
 
 
 def bounded(question: Question) -> Question:
@@ -68,40 +75,51 @@ def bounded(question: Question) -> Question:
     return question
 
 
-def title_of(question: Question, result: AnalysisResult | None = None) -> str:
-    """A name for people, with the outcome if there is one."""
-    seat = "" if question.seat is None else f", seat {question.seat + 1}"
-    moment = f", after {len(question.moves)} moves" if question.moves else ""
-    return f"{MODES[question.mode]}{seat}{moment}{'' if result is None else _best(result)}"
+def title_of(question: Question, result: AnalysisResult | None = None, names: Sequence[str] = ()) -> str:
+    """A name for people: what was best, or where nothing is known yet, what was asked.
+
+    >>> title_of(Question(Board.beginner()))
+    'Where to settle first (Whole games)'
+    """
+    seat = "" if question.seat is None else f", {called(question.seat, names)}"
+    best = "" if result is None else _best(result, question.board, names)
+    placed = len([move for move in question.moves if PLACE_SETTLEMENT <= move < PLACE_ROAD])
+    if len(question.moves) > 4 * question.seats:
+        asked = f"Move after {len(question.moves):,} steps"
+    else:
+        asked = "Where to settle first" if placed < question.seats else "Where to settle second"
+    return f"{best or asked}{seat}{'' if best else f' ({MODES[question.mode]})'}"
 
 
-def _best(result: AnalysisResult) -> str:
+def _best(result: AnalysisResult, board: Board, names: Sequence[str]) -> str:
     if result.options:
-        return f": {say(result.best.action)}, {with_margin(result.best.value, result.best.margin)}"
+        move = capitalised(with_names(in_words(say(result.best.action, board), board), names))
+        return f"{move}: {with_margin(result.best.value, result.best.margin)}"
     if not result.top_recommendations:
         return ""
     best = result.top_recommendations[0]
-    return f": V{best.vertex_id}" + (f", {win_rate(best.win_rate)}" if best.win_rate else "")
+    rate = f": {win_rate(best.win_rate)}" if best.win_rate else ""
+    return f"Settle on {corner_words(board, best.vertex_id)}{rate}"
 
 
-def submit(services: Services, question: Question, owner: str = "", save: bool = True) -> Job:
+def submit(services: Services, question: Question, owner: str = "", save: bool = True, names: tuple[str, ...] = ()) -> Job:
     """Put an analysis into the queue. Raises what is wrong with it, or `QueueFull`."""
     question = bounded(question)
     question.states()  # an illegal move is said at once
 
-    work = partial(answer, services, question, save=save)
-    return services.jobs.submit(title_of(question), work, owner, Limit(time=question.time))
+    work = partial(answer, services, question, save=save, names=names)
+    return services.jobs.submit(title_of(question, names=names), work, owner, Limit(time=question.time))
 
 
-def answer(services: Services, question: Question, runtime: Runtime, save: bool = True) -> Answer:
+def answer(services: Services, question: Question, runtime: Runtime, save: bool = True, names: tuple[str, ...] = ()) -> Answer:
     """Answer a question and keep the answer in the library; where that fails, it is still an answer."""
     position = question.position()
     result = create_analyzer(question.mode).analyze(position, question.config, runtime)
-    found = Answer(question, position, result, "")
+    found = Answer(question, position, result, "", names)
     if not save:
         return found
     try:
-        return replace(found, id=services.store.save("analysis", title_of(question, result), found.to_json()))
+        return replace(found, id=services.store.save("analysis", title_of(question, result, names), found.to_json()))
     except NotSaved:  # the store has logged why
         return found
 
@@ -115,7 +133,9 @@ def reopened(id: str, data: Any) -> Answer:
         result = AnalysisResult.from_json(data["result"])
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidQuestion(f"the result cannot be read: {error}") from None
-    return Answer(question, question.position(), result, id)
+    named = data.get("names", ())
+    names = tuple(map(str, named)) if isinstance(named, list) and len(named) == question.seats else ()
+    return Answer(question, question.position(), result, id, names)
 
 
 def submit_record(services: Services, text: str, step: int | None, asked: dict[str, Any], owner: str, save: bool) -> Job:

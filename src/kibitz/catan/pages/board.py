@@ -11,7 +11,8 @@ from nicegui import events, ui
 
 from kibitz.web.parts import box
 
-_PICK = "(event) => { const id = kibitz.pick(event); if (id) emit(id); }"
+#: What kibitz.js says of a press or a key: the id of the element.
+_PICK = "(event) => emit(event.detail)"
 
 
 class BoardView:
@@ -24,7 +25,7 @@ class BoardView:
             self._html = ui.html("", sanitize=False).classes("board").props("tabindex=0 role=application")
             self._html.props["aria-label"] = f"{label}: arrow keys move, Enter chooses"
             box("hidden-visually").props("aria-live=polite")
-        self._html.on("click", self._clicked, js_handler=_PICK)
+        self._html.on("pick", self._clicked, js_handler=_PICK)
 
     async def _clicked(self, event: events.GenericEventArguments) -> None:
         if isinstance(event.args, str):

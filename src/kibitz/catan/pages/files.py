@@ -8,7 +8,7 @@ from typing import Any
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record, RecordError, check
-from kibitz.catan.logs import MOST_BYTES
+from kibitz.catan.logs import MOST_BYTES, ImportedLog, LogError, read_bounded
 from kibitz.catan.logs.base import decoded
 from kibitz.compute.runtime import Runtime
 from kibitz.ground.codec import parse_json
@@ -33,19 +33,19 @@ def unpacked(data: bytes) -> str:
         raise InvalidQuestion("the file is damaged, or is not text in UTF-8") from None
 
 
-def read_any(data: bytes, runtime: Runtime) -> Board | Question | Analysis | Games:
-    """A board, a question, an analysis or a game record, by its content. Raises a `Mistake`."""
+def read_any(data: bytes, runtime: Runtime) -> Board | Question | Analysis | Games | ImportedLog:
+    """A board, a question, an analysis, a game record, or the log of another program, by its content. Raises a `Mistake`."""
     content = unpacked(data)
     if not content.startswith(("{", "[")):
-        return Board.from_text(content)
+        return Board.from_text(content) if content.count("/") == 4 and "\n" not in content else _log(content, runtime)
     try:
         found = parse_json(content)
     except ValueError as error:
         if "\n" not in content:
             raise InvalidQuestion(str(error)) from None
-        return games_of(content, runtime)
-    if not isinstance(found, dict):
-        raise InvalidQuestion("expected a board, a question, an analysis or a game record")
+        return games_of(content, runtime) if '"record"' in content.partition("\n")[0] else _log(content, runtime)
+    if not isinstance(found, dict) or not {"record", "analysis", "question", "board", "hexes"} & {*found}:
+        return _log(content, runtime)
     if "record" in found:
         return games_of(content, runtime)
     if "analysis" in found:
@@ -55,6 +55,16 @@ def read_any(data: bytes, runtime: Runtime) -> Board | Question | Analysis | Gam
     question = Question.from_json(found)
     question.states()  # an illegal move is refused here
     return question
+
+
+def _log(content: str, runtime: Runtime) -> ImportedLog:
+    """What another program tells of a game."""
+    try:
+        return read_bounded(content, runtime=runtime)
+    except LogError as error:
+        raise InvalidQuestion(
+            f"this is no board, game or analysis of Kibitz, and as a game log it cannot be read: {error}"
+        ) from None
 
 
 def question_of(record: Record) -> Question:

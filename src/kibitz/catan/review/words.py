@@ -12,10 +12,9 @@
 from collections.abc import Iterator, Sequence
 from math import fsum
 
-from kibitz.catan.analysis.explain import hexes_text
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import RESOURCES, Board
-from kibitz.catan.core.topology import CORNER_HEXES, NONE
+from kibitz.catan.core.places import corner_words, edge_words
 from kibitz.catan.review.types import GRADES, LEAST, Account, Entry, Fortune, Moment, Verdict, Why
 from kibitz.catan.words import say
 from kibitz.game.evaluator import SURE
@@ -35,19 +34,14 @@ def signed(share: float, digits: int = 0) -> str:
     return text if not float(text) else f"{MINUS if share < 0 else '+'}{text}"
 
 
-def place_words(board: Board, corner: int) -> str:
-    """A corner by what lies around it: ``wheat 9, ore 3, sheep 10``."""
-    return hexes_text(board, corner).replace(" · ", ", ")
-
-
 def move_words(move: str, board: Board, names: Sequence[str]) -> str:
     """The text of a player's action in words."""
     action = Action.from_text(move)
     data = action.data
     if action.kind in _PIECES:
-        return f"{_PIECES[action.kind]} on {place_words(board, data['corner'])}"
+        return f"{_PIECES[action.kind]} on {corner_words(board, data['corner'])}"
     if "edge" in data:
-        return f"a road {_along(board, data['edge'])}"
+        return f"a road {edge_words(board, data['edge'])}"
     if "hex" in data:
         hex = board.hexes[data["hex"]]
         return f"the robber to {hex.resource} {hex.number}" if hex.resource else "the robber to the desert"
@@ -56,15 +50,6 @@ def move_words(move: str, board: Board, names: Sequence[str]) -> str:
         if name in data:
             words = words.replace(f"seat {data[name] + 1}", names[data[name]])
     return words
-
-
-def _along(board: Board, edge: tuple[int, int]) -> str:
-    """Where an edge lies: between two hexes, or on the coast of one."""
-    around = CORNER_HEXES.tolist()
-    here, there = (around[corner] for corner in edge)
-    hexes = [board.hexes[h] for h in here if h in there and h != NONE]
-    names = [f"{hex.resource} {hex.number}" if hex.resource else "the desert" for hex in hexes]
-    return f"between {' and '.join(names)}" if len(names) == 2 else f"on the coast of {names[0]}"
 
 
 def turn_words(where: Verdict | Moment | Fortune) -> str:
@@ -116,7 +101,7 @@ def _lost(why: Why, board: Board, names: Sequence[str]) -> Iterator[str]:
     if why.lost is not None:
         corner, other, share = why.lost
         often = "always" if share > 0.95 else f"{100 * share:.0f} % of the time"
-        yield f"Otherwise {names[other]} takes {place_words(board, corner)}, {often}."
+        yield f"Otherwise {names[other]} takes {corner_words(board, corner)}, {often}."
 
 
 def _hand(why: Why) -> Iterator[str]:

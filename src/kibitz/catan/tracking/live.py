@@ -162,9 +162,10 @@ class LiveGames:
         return {"next": connection.next, "trouble": connection.trouble, "game": self._told(connection.session)}
 
     def _lose(self, connection: Connection, count: int) -> None:
+        """Note that messages never arrived, and that nobody waits for them: both at once, so that they count once."""
         connection.next += count
         if connection.session is not None and (game := self.game(connection.session)):
-            self._save(replace(game, lost=game.lost + count))
+            self._save(replace(game, lost=game.lost + count), connection)
 
     def _told(self, session: str | None) -> dict[str, Any] | None:
         """All that a companion shows of a game."""

@@ -10,7 +10,7 @@ from typing import Any
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.timeline import Timeline
 from kibitz.catan.core.events import InvalidEvent
-from kibitz.catan.logs import ImportedLog, LogError, read
+from kibitz.catan.logs import MOST_BYTES, ImportedLog, LogError, read
 from kibitz.catan.logs.base import Doubts
 from kibitz.catan.logs.colonist.frames import Capture
 from kibitz.catan.tracking.session import (
@@ -24,8 +24,8 @@ from kibitz.catan.tracking.session import (
     start_of,
 )
 
-#: Characters of all captured messages of one session; those of a long game are a tenth of it.
-MOST_CAPTURED = 16 << 20
+#: Characters of all captured messages of one session: as many as a file may have.
+MOST_CAPTURED = MOST_BYTES
 #: Gaps that are told, at most.
 _PROBLEMS = 50
 #: The number that a row of the page has among all rows of its chat.

@@ -19,6 +19,7 @@ from itertools import groupby
 from typing import Any
 
 from kibitz.catan.core.events import Event
+from kibitz.catan.logs import MOST_BYTES
 from kibitz.catan.logs.base import Doubts
 from kibitz.catan.tracking.reading import Session, begun
 from kibitz.catan.tracking.session import EventSession, Moment, SessionStep
@@ -26,7 +27,7 @@ from kibitz.web.services import Room
 from kibitz.web.store import Store
 
 #: Sessions that are kept, characters of all of them, and of one; those that were not changed for longest make room.
-MOST, MOST_IN_ALL, MOST_EACH = 1_000, 512 << 20, 32 << 20
+MOST, MOST_IN_ALL, MOST_EACH = 1_000, 512 << 20, MOST_BYTES
 #: Steps of one session.
 MOST_STEPS = 50_000
 #: Sessions with different numbers do not wait for each other.

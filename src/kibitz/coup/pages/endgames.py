@@ -297,7 +297,7 @@ class Answer:
         theirs = list(dict.fromkeys(pair[1] for pair in deals))
         with box("scroll-x"), box("coup-deals", "table"):
             with ui.element("thead"), ui.element("tr"):
-                text("th", "holds ╲ against")
+                text("th", "Player 1 ╲ player 2")
                 for other in theirs:
                     with ui.element("th"):
                         mark(other)
@@ -316,7 +316,7 @@ class Answer:
         if value is None:
             text("td", "", "r")
             return
-        tint = "var(--accent)" if value >= 0 else "var(--focus)"
+        tint = "var(--seat-0)" if value >= 0 else "var(--seat-1)"  # whose favour it is in
         cell = text("td", f"{round(value, 2) + 0.0:+.2f}", "num r")
         cell.style(f"background:color-mix(in srgb, {tint} {abs(value) * 42:.0f}%, transparent)")
 

@@ -133,11 +133,15 @@ def _games(info: Info) -> tuple[float, str]:
     return info.done / total, f"{info.done:,} of {total:,} games"
 
 
+#: What the advice measures, and what the tree does: the same words, so that nobody takes one for the other.
+HIDDEN, OPEN = "You win, cards hidden", "You win, cards open"
+
+
 def show_advice(advice: CoupAdvice, words: Words) -> None:
     """Each option with its chance to win, what the search expects, and the mixed strategy of a solved endgame."""
     if advice.equilibrium is not None:
         _solved(advice, words)
-    with table(("", "Option", "You win"), right=("You win",)).classes("coup-options"):
+    with table(("", "Option", HIDDEN), right=(HIDDEN,)).classes("coup-options"):
         for number, option in enumerate(advice.options):
             action = Action.from_text(option.action)
             with ui.element("tr").classes("best" if not number else ""):
@@ -159,8 +163,8 @@ def show_advice(advice: CoupAdvice, words: Words) -> None:
                     bar(option.value, BLUE, *option.interval)
                     text("div", f"{option.visits:,} games", "muted small")
     others = "; others have won more often, but not by more than chance explains" if IN_DOUBT in advice.warnings else ""
-    hint(f"{advice.games:,} games in the mind of a search{advice.early}. ★ is what it advises{others}. The marks on the bars: "
-         "95 % intervals, if the games were independent.")  # fmt: skip
+    hint(f"How often you win with your cards hidden, so that bluffs can work: {advice.games:,} simulated games{advice.early}. "
+         f"★ is the advice{others}. The marks on the bars are 95 % intervals, if the games were independent.")  # fmt: skip
 
 
 def spoken(words: Words, action: Action) -> str:

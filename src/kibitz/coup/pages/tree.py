@@ -10,7 +10,7 @@ from nicegui import ui
 from kibitz.coup.advise import holdings as held_in
 from kibitz.coup.advise import worlds_of
 from kibitz.coup.belief import InfluenceBelief
-from kibitz.coup.pages.pieces import holdings
+from kibitz.coup.pages.pieces import OPEN, holdings
 from kibitz.coup.words import Words
 from kibitz.game import States
 from kibitz.ground.texts import chance_text
@@ -35,9 +35,10 @@ KINDS = {
     "ObserverOut": "the others play on without you",
 }
 LEGEND = (
-    f"At the left: how likely, where cards decide ({ABOUT}: from drawn worlds). At the right: your chance to win if everybody "
-    "takes what is best up to the end of the turn, as if your cards lay open (max^n), so that every bluff is seen through. ★ "
-    "is what that player would do."
+    f"At the left: how likely, where cards decide ({ABOUT}: from drawn worlds). At the right: how often you would win if your "
+    "cards lay open, so that every bluff is seen through, and everybody takes what is best up to the end of the turn (max^n). "
+    "The advice plays with your cards hidden: its figures are higher where a bluff pays, and they are the ones to go by. "
+    "★ is what that player would do with all cards open."
 )
 
 
@@ -154,6 +155,7 @@ class TreePanel:
         if self._asked is not asked:
             return  # the game has gone on meanwhile
         with emptied(self._box):
+            text("div", OPEN, "coup-measure muted small")
             with box("coup-node root"):
                 self._line(root, None)
             with box("coup-branch", "ul").props('role=tree aria-label="What may happen"'):
@@ -192,7 +194,7 @@ class TreePanel:
         held = await asyncio.to_thread(branches.held, seen.node)
         with below:
             if held:
-                with ui.element("li").classes("coup-believed"), box("coup-believes", "details"):
+                with ui.element("li").classes("coup-believed").props("role=none"), box("coup-believes", "details"):
                     text("summary", "What you would believe then", "small muted")
                     with box("coup-beliefs"):
                         for seat, holds in held.items():
@@ -212,6 +214,6 @@ class TreePanel:
                 seat_mark(seen.node.seat)
             text("span", seen.label, "strong")
             if seen.best:
-                text("span", "★", "coup-star").props('title="what this player would do, by max^n"')
+                text("span", "★", "coup-star").props('title="what this player would do with all cards open"')
             text("span", seen.what, "muted small coup-kind")
-            text("span", chance_text(seen.value), "coup-value num").props('title="your chance to win, by max^n"')
+            text("span", chance_text(seen.value), "coup-value num").props(f'title="{OPEN}, by max^n"')

@@ -174,7 +174,9 @@ class AnyView(TableView[AnyMoment]):
                 self._seats = box("tb-seats")
                 with box("card tb-stage", "section").props('aria-label="The position"'):
                     self._turn = text("p", "", "muted small num")
-                    self._picture = ui.html("", sanitize=False).classes("tb-picture")
+                    self._picture = (
+                        ui.html("", sanitize=False).classes("tb-picture").props('tabindex=0 role=group aria-label="The table"')
+                    )
                 with box("card tb-choices", "section").props('aria-label="What you can do"') as self._choices:
                     question = text("h2", "").props("aria-live=assertive")
                     self._options = box("stack")

@@ -4,7 +4,8 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Iterable
-from functools import partial
+from datetime import datetime
+from functools import lru_cache, partial
 from html import escape
 from urllib.parse import quote
 
@@ -15,7 +16,7 @@ from nicegui import Client, core, ui
 from kibitz.web.layout import Link, frame, links, opened_at, page_at
 from kibitz.web.parts import box, button, card, choice, emptied, hint, note, say, text
 from kibitz.web.services import Services
-from kibitz.web.store import KINDS, TITLE, Item, NotSaved
+from kibitz.web.store import KINDS, TITLE, Item, NotSaved, Store
 
 LINK = Link(
     "/library",
@@ -31,7 +32,19 @@ FILTERS: dict[str | None, str] = {None: "All", "analysis": "Analyses", "game": "
 PAGE = 50
 #: What is to be known before a game that goes on is downloaded.
 UNFINISHED = "This game is not over", "Its record tells what is hidden from you: the others' cards, and the seed of what comes."
-ICONS = {"analysis": "insights", "game": "casino", "log": "list_alt", "review": "show_chart"}
+#: What stands for something without a picture, by its kind: a chart, a die, lines of text, a curve.
+_SIGNS = {
+    "analysis": "M20 52V36M36 52V24M52 52V14",
+    "game": "M16 14H56V54H16ZM27 25h.1M45 25h.1M27 43h.1M45 43h.1M36 34h.1",
+    "log": "M18 18H54M18 30H54M18 42H44M18 54H50",
+    "review": "M14 48L28 30L40 40L58 16",
+}
+SIGN = {
+    kind: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 72 65"><rect width="72" height="65" rx="6" fill="#7F8B93" '
+    f'fill-opacity=".15"/><path d="{path}" fill="none" stroke="#7F8B93" stroke-width="5" stroke-linecap="round"/></svg>'
+    for kind, path in {**_SIGNS, "": ""}.items()
+}
+NOTHING = SIGN[""]
 #: Things of the library that are offered to go on with.
 LATEST = 4
 NOT_FOUND = "There is no such page"
@@ -88,6 +101,14 @@ def register(services: Services) -> None:
             text("a", "To the library").props('href="/library"')
         return None
 
+    pictures = Thumbnails(services.store)
+
+    @core.app.get("/thumbnail/{id}")
+    async def thumbnail(id: str) -> Response:
+        drawing = await asyncio.to_thread(pictures.of, id)
+        keep = {"cache-control": "private, max-age=86400"}  # the address changes with the content
+        return Response(drawing, media_type="image/svg+xml", headers=keep)
+
     @core.app.exception_handler(404)
     async def missing(request: Request, error: Exception) -> Response:
         if "text/html" not in request.headers.get("accept", ""):  # a program, or the browser itself
@@ -127,14 +148,64 @@ def when(item: Item) -> str:
     return item.changed.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
+def day_of(moment: datetime, now: datetime) -> str:
+    """A day as people call it, up to a week ago.
+
+    >>> from datetime import timedelta
+    >>> friday = datetime(2026, 11, 20, 12)
+    >>> [day_of(friday - timedelta(days=n), friday) for n in (0, 1, 3, 30)]
+    ['Today', 'Yesterday', 'Tuesday', '21 October']
+    """
+    ago = (now.date() - moment.date()).days
+    if ago < 7:
+        return {0: "Today", 1: "Yesterday"}.get(max(0, ago), f"{moment:%A}")
+    return f"{moment.day} {moment:%B}" + (f" {moment.year}" if moment.year != now.year else "")
+
+
+def named(item: Item, prefix: str = "") -> str:
+    """What something is called: a game after its day, the rest after what it says. `prefix` need not be read in a title."""
+    title = item.title.removeprefix(prefix)
+    if item.kind != "game":
+        return title
+    return f"{day_of(item.created.astimezone(), datetime.now().astimezone())}'s game · {title}"
+
+
+def thumb(item: Item) -> None:
+    """A small picture of something, which the browser asks for when it comes into view."""
+    address = f"/thumbnail/{quote(item.id)}?v={item.changed.timestamp():.0f}"
+    made = ui.element("img").classes(f"thumb {item.kind}").props("alt='' loading=lazy width=72 height=65")
+    made.props["src"] = address
+
+
 def offer(title: str, items: Iterable[Item], page: str | None = None, prefix: str = "") -> None:
     """A card with links: `page` is the address up to the id (None: by the kind), `prefix` what nobody need read in a title."""
     with card(title), box("offers"):
         for item in items:
             with box("offer", "a") as made:
-                text("span", item.title.removeprefix(prefix))
+                thumb(item)
+                text("span", named(item, prefix), "grow")
                 text("span", when(item), "muted small num")
             made.props["href"] = f"{page or opened_at(item.kind)}{item.id}"
+
+
+class Thumbnails:
+    """Pictures of what the library holds; the latest few are kept."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept = lru_cache(maxsize=PAGE)(self._draw)
+
+    def of(self, id: str) -> str:
+        """The picture of something, as it is now; the sign of its kind where nobody can draw it."""
+        changed = self._store.changed(id)
+        return NOTHING if changed is None else self._kept(id, changed)
+
+    def _draw(self, id: str, changed: datetime) -> str:
+        found = self._store.load(id)
+        if found is None:
+            return NOTHING
+        drawn = (link.thumbnail(found.kind, found.data) for link in links() if link.thumbnail is not None)
+        return next(filter(None, drawn), "") or SIGN[found.kind]
 
 
 class LibraryPage:
@@ -197,12 +268,12 @@ class LibraryPage:
 
     def _row(self, item: Item) -> None:
         with ui.element("div").props(f'data-id="{item.id}"'):
-            ui.icon(ICONS[item.kind]).props('aria-hidden="true"')
+            thumb(item)
             with box("grow"):
                 if page := opened_at(item.kind):
-                    text("a", item.title, "title").props(f'href="{page}{item.id}"')
+                    text("a", named(item), "title").props(f'href="{page}{item.id}"')
                 else:
-                    text("span", item.title, "title")
+                    text("span", named(item), "title")
                 text("div", f"{KINDS[item.kind]}, {when(item)}, {max(1, item.size >> 10):,} kB", "muted small num")
             for icon, does, act in (("download", "Download", self._export), ("delete", "Delete", self._delete)):
                 button("", partial(act, item), icon, "quiet", name=f"{does}: {item.title}").props["title"] = does
@@ -232,10 +303,10 @@ class LibraryPage:
 
 async def _sure(title: str, about: str, yes: str, no: str) -> bool:
     """Ask once more."""
-    with ui.dialog() as dialog, ui.card().classes("stack"):
+    with ui.dialog() as asked, ui.card().classes("stack"):
         text("h2", title)
         text("p", about)
         with box("line"):
-            button(yes, lambda: dialog.submit(True), classes="danger")
-            button(no, lambda: dialog.submit(False), classes="quiet")
-    return bool(await dialog)
+            button(yes, lambda: asked.submit(True), classes="danger")
+            button(no, lambda: asked.submit(False), classes="quiet")
+    return bool(await asked)

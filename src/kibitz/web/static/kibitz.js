@@ -18,12 +18,32 @@
     apply();
     button.title = button.ariaLabel = `Theme: ${chosen() === "auto" ? "as the system" : chosen()}`;
   };
-  // The page takes the place of the header that was painted before it.
+  // The page takes the place of the heading that was painted before it.
   new MutationObserver((_, watch) => {
     if (!document.querySelector("#app .k-main")) return;
     document.querySelector(".k-splash")?.remove();
     watch.disconnect();
   }).observe(root, { childList: true, subtree: true });
+
+  // A board may be drawn anew between the moment when somebody presses and the moment when they let go. Then what was pressed is
+  // gone, and the browser's own click with it. So a press that is not a drag counts by itself, as a click on what was pressed.
+  let press = null;
+  addEventListener("pointerdown", (event) => {
+    const board = event.button === 0 && event.target.closest?.(".board");
+    press = board ? { board, id: thing(event.target)?.id, x: event.clientX, y: event.clientY, pointer: event.pointerId } : null;
+  }, true);
+  addEventListener("pointercancel", () => { press = null; }, true); // the finger scrolls
+  addEventListener("pointerup", (event) => {
+    const { board, id, x, y, pointer } = press ?? {};
+    press = null;
+    if (!id || pointer !== event.pointerId || Math.hypot(event.clientX - x, event.clientY - y) > 12) return;
+    board.dispatchEvent(new CustomEvent("pick", { detail: id }));
+  }, true);
+  // Who presses without a pointer (voice control, a script) sends a click alone.
+  addEventListener("click", (event) => {
+    const part = event.detail === 0 && thing(event.target);
+    if (part) part.closest(".board")?.dispatchEvent(new CustomEvent("pick", { detail: part.id }));
+  });
 
   // A click or a key on a board finds the thing that has an id; those that may be chosen now are listed on the board.
   const thing = (target) => target?.closest?.(".corner, .edge, .hex, .harbour");
@@ -90,7 +110,7 @@
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       const now = board.querySelector(`[id="${board.dataset.cursor}"]`);
-      now?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      if (now) board.dispatchEvent(new CustomEvent("pick", { detail: now.id }));
     }
   });
 
@@ -107,8 +127,13 @@
     if ((event.key === "Home" || event.key === "End") && !typing && document.querySelector(".rv-page")) event.preventDefault();
   });
 
-  // A board that is drawn anew forgets its marks.
+  // A board that is drawn anew forgets its marks; a dialog is called what its heading says.
   new MutationObserver((records) => {
+    for (const dialog of document.querySelectorAll("[role=dialog]:not([aria-label])")) {
+      const heading = dialog.querySelector("h2");
+      if (heading) dialog.setAttribute("aria-label", heading.textContent);
+    }
+    document.querySelector(".q-loading-bar:not([aria-label])")?.setAttribute("aria-label", "Loading");
     for (const { target } of records) {
       if (!target.classList?.contains("board")) continue;
       if (hovered) mark(target.querySelector(`[id="${hovered}"]`), true, "lit");
@@ -121,7 +146,6 @@
       const button = document.querySelector(".k-menu");
       button?.setAttribute("aria-expanded", open ?? button.getAttribute("aria-expanded") !== "true");
     },
-    pick: (event) => thing(event.target)?.id,
     address: (query) => history.replaceState(history.state, "", `${location.pathname}${query ? "?" + query : ""}`),
     arrive: () => {
       scrollTo(0, 0);

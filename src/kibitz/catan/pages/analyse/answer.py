@@ -8,12 +8,15 @@ from typing import Any
 from nicegui import ui
 
 from kibitz.catan.analysis import AnalysisMode, report
-from kibitz.catan.analysis.explain import hexes_text, why
+from kibitz.catan.analysis.explain import why
 from kibitz.catan.analysis.report import colour_of, element_of
-from kibitz.catan.analysis.types import LineExplanation, PlacementReport
+from kibitz.catan.analysis.types import Difference, LineExplanation, MoveScore, PlacementReport
 from kibitz.catan.core.board import RESOURCES
+from kibitz.catan.core.places import corner_words, edge_words, in_words
 from kibitz.catan.core.svg import SEAT_COLOURS, TERRAIN_COLOURS
+from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.pages.analyses import Answer
+from kibitz.catan.pages.places import called, told, with_names
 from kibitz.ground.texts import capitalised, counted
 from kibitz.web.parts import bar, box, card, hint, note, seat_mark, table, text
 
@@ -24,12 +27,16 @@ RUNNING = (
 )
 
 
+#: What is said below the line in a ranking.
+BELOW = "Below the line: dropped early, with fewer games."
+
+
 def show_hint() -> None:
     """What stands where an answer will be."""
     with card("What you will see"):
         hint("Every candidate takes colour on the board while it is played: dark is worst, yellow is best.")
-        hint("Then the ranking with win rates and their 95 % intervals, the reasons, how the draft will probably go on, "
-             "and what became of all games. Point at a row, and its corner lights up.")  # fmt: skip
+        hint("Then come the ranking with win rates and their 95 % intervals, the reasons, how the draft will probably go on, "
+             "and who wins how often if you take the advice. Point at a row, and its corner lights up.")  # fmt: skip
 
 
 def show_answer(answer: Answer) -> None:
@@ -37,32 +44,31 @@ def show_answer(answer: Answer) -> None:
     result, position = answer.result, answer.position
     doubts = {} if result.options else report.doubts_of(result)
     with card("Best moves" if result.options else "Best corners", "an-ranking"):
-        if told := report.partial_text(result, 0):
-            note(told, "warn")
+        if partial := report.partial_text(result, 0):
+            note(partial, "warn")
         if guess := report.assumed(position):
-            hint(guess[0].upper() + guess[1:])
+            told("p", capitalised(guess), position.board, answer.names, "muted small")
         if result.options:
             _moves(answer)
         else:
             _corners(answer, doubts)
     others = [warning for warning in result.warnings if warning not in doubts.values()]
     for warning in others:
-        note(_hint(f"{warning[0].upper()}{warning[1:]}."), "warn")
+        note(with_names(in_words(_hint(f"{capitalised(warning)}."), position.board), answer.names), "warn")
     if lines := report.explained(result):
-        _why(lines)
+        _why(lines, answer)
     if result.predicted_sequence:
         _draft(answer)
     if result.placements:
         _dice(answer)
     if result.mode is AnalysisMode.STATIC:
         _terms(answer)
-    if result.full_game_summary is not None and result.full_game_summary.rollout_count:
-        _summary(answer)
+    _summary(answer)
 
 
 def _hint(warning: str) -> str:
     """A warning that names an option of the command line, as the page calls that option."""
-    return re.sub(r"\(--rollouts (\d+)\)", r"(\1 rollouts might tell)", warning)
+    return re.sub(r" \(--rollouts (\d+)\)", lambda found: f"; {int(found[1]):,} games each might tell", warning)
 
 
 def _scale(values: Iterable[float]) -> tuple[float, float]:
@@ -75,28 +81,31 @@ def _corners(answer: Answer, doubts: dict[int, str]) -> None:
     scores = report.shown_corners(result)
     by_games = any(score.win_rate for score in scores)
     values = [score.win_rate.rate if score.win_rate else score.total for score in scores]
-    low, high = _scale(values)
     ends = report.last_finalist(result, [score.win_rate.games if score.win_rate else 0 for score in scores])
+    low, high = _scale(values)
     measure = "Win rate" if by_games else "Score"
     with table(("", "Corner", measure), right=(measure,)):
         for number, (score, value) in enumerate(zip(scores, values, strict=True)):
             retired = bool(ends) and number > ends[0]
             with _row(f"corner-{score.vertex_id}", retired, cut=number in ends):
-                text("td", str(number + 1), "r muted")
+                text("td", "" if retired else str(number + 1), "r muted")
                 with ui.element("td"):
-                    with box("line tight"):
-                        ui.element("span").classes("dot").style(f"background:{colour_of(value, low, high)};margin:0")
-                        text("span", report.corner_name(score, position), "strong")
-                        text("span", hexes_text(position.board, score.vertex_id), "small")
+                    with box("line tight nowrap"):
+                        colour = colour_of(value, low, high)
+                        ui.element("span").classes("dot").style(f"background:{colour};margin:0")
+                        told("span", f"V{score.vertex_id}", position.board, classes="strong")
+                    if score.road is not None and position.picks_made >= position.seats:
+                        text("div", f"road {edge_words(position.board, EDGE_ENDS[score.road])}", "small")
                     doubt = _hint(doubts.get(score.vertex_id, "").removeprefix(f"V{score.vertex_id} "))
-                    text("div", doubt or why(position, score, report.expected_draft(score, position, result)), "why")
+                    reason = why(position, score, report.expected_draft(score, position, result))
+                    told("div", capitalised(doubt or reason), position.board, answer.names, "why")
                 with ui.element("td").classes("r"):
                     if share := score.win_rate:
-                        _rate(share.rate, share.interval, share.games, colour_of(value, low, high))
+                        _rate(share.rate, share.interval, share.games, colour)
                     else:
                         text("div", f"{score.total:.2f}", "strong")
     if ends:
-        hint(report.BELOW)
+        hint(BELOW)
 
 
 def _row(spot: str | None, retired: bool = False, cut: bool = False) -> ui.element:
@@ -110,7 +119,7 @@ def _row(spot: str | None, retired: bool = False, cut: bool = False) -> ui.eleme
 def _rate(share: float, interval: tuple[float, float], games: int, colour: str) -> None:
     text("div", report.rate(share, *interval), "strong")
     bar(share, colour, *interval)
-    text("div", counted(games, "game"), "muted small")
+    text("div", counted(games, "game"), "muted small nowrap")
 
 
 def _moves(answer: Answer) -> None:
@@ -121,22 +130,38 @@ def _moves(answer: Answer) -> None:
         for number, move in enumerate(result.options):
             retired = bool(ends) and number > ends[0]
             with _row(element_of(move.action), retired, cut=number in ends):
-                text("td", str(number + 1), "r muted")
+                text("td", "" if retired or not move.visits else str(number + 1), "r muted")
                 with ui.element("td"):
-                    text("div", capitalised(move.name), "strong")
+                    told("div", capitalised(move_name(move, answer)), answer.position.board, answer.names, "strong")
                     if move.difference and number:
-                        gap = move.difference
-                        text("div", f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f} to the best", "why")
+                        text("div", behind(move.difference), "why")
                 with ui.element("td").classes("r"):
                     if move.visits:
                         _rate(move.value, move.interval, move.visits, colour_of(move.value, low, high))
                     else:
                         text("div", report.chance(move), "muted")
     for said in report.below_the_line(result, ends):
-        hint(said)
+        hint(BELOW if said == report.BELOW else said)
 
 
-def _why(lines: Sequence[LineExplanation]) -> None:
+def behind(gap: Difference) -> str:
+    """How far a move lies behind the best, in points of a hundred games.
+
+    >>> behind(Difference(-0.094, -0.11, -0.078)), behind(Difference(0.004, -0.01, 0.018))
+    ('9.4 points behind (± 1.6)', 'about as good as the best (+0.4 ± 1.4 points)')
+    """
+    points, margin = 100 * gap.mean, 100 * gap.margin
+    if gap.tells_apart and points < 0:
+        return f"{-points:.1f} points behind (± {margin:.1f})"
+    return f"about as good as the best ({points:+.1f} ± {margin:.1f} points)"
+
+
+def move_name(move: MoveScore, answer: Answer) -> str:
+    """A move as people name it, with places still by their numbers."""
+    return with_names(move.name, answer.names)
+
+
+def _why(lines: Sequence[LineExplanation], answer: Answer) -> None:
     """The reasons of each recommendation; the first stands open."""
     with card("Why"):
         for number, line in enumerate(lines):
@@ -146,8 +171,9 @@ def _why(lines: Sequence[LineExplanation]) -> None:
                 if not number:
                     found.props["open"] = True
                 title = line.label.partition(" ")[2].removesuffix(" (sim)")
-                text("summary", f"{number + 1}. {capitalised(title)}")
-                text("p", " ".join(line.sentences), "small")
+                named = with_names(in_words(title, answer.position.board), answer.names)
+                text("summary", f"{number + 1}. {capitalised(named)}")
+                told("p", " ".join(line.sentences), answer.position.board, answer.names, "small")
 
 
 def _draft(answer: Answer) -> None:
@@ -156,15 +182,18 @@ def _draft(answer: Answer) -> None:
             with box("me" if pick.seat == answer.result.seat else "", "span") as found:
                 found.props["data-spot"] = f"corner-{pick.vertex_id}"
                 seat_mark(pick.seat)
-                text("span", f"{pick.pick + 1}. V{pick.vertex_id}")
+                text("span", f"{pick.pick + 1}. {corner_words(answer.position.board, pick.vertex_id)}")
+                found.props["title"] = f"{called(pick.seat, answer.names)}, V{pick.vertex_id}"
 
 
 def _dice(answer: Answer) -> None:
     shown = {None, *(score.vertex_id for score in answer.result.top_recommendations)}
     placements = [placement for placement in answer.result.placements if placement.vertex_id in shown]
-    with card("Cards in 10 throws"):
-        income_chart(placements)
-    with card(f"Throws until it can be paid for, with V{placements[0].vertex_id}" if placements else ""):
+    board = answer.position.board
+    names = ["as it is" if one.vertex_id is None else corner_words(board, one.vertex_id) for one in placements]
+    with card("Cards in 10 rolls"):
+        income_chart(placements, names)
+    with card(f"Rolls until you can pay for it, with {names[0]}" if placements else ""):
         for placement in placements[:1]:
             waiting_chart(placement)
 
@@ -173,29 +202,35 @@ def _terms(answer: Answer) -> None:
     with card("Where the score comes from"), table(("Corner", *report.TERM_GROUPS), tuple(report.TERM_GROUPS), "dense"):
         for score in answer.result.top_recommendations:
             with _row(f"corner-{score.vertex_id}"):
-                text("td", f"V{score.vertex_id}", "strong")
+                told("td", f"V{score.vertex_id}", answer.position.board, classes="strong")
                 for value in report.term_sums(score).values():
                     text("td", f"{value:.2f}" if value else "-", "r")
 
 
 def _summary(answer: Answer) -> None:
-    summary = answer.result.full_game_summary
-    assert summary is not None
-    with card(f"All {counted(summary.rollout_count, 'game')}"):
-        with table(("Seat", "Win rate", "Turns to victory"), right=("Win rate", "Turns to victory")):
+    """What becomes of the game with the recommended choice; what was tried beside it would only blur that."""
+    result = answer.result
+    best = result.options[0] if result.options else next(iter(report.shown_corners(result)), None)
+    summary = None if best is None else best.summary
+    if summary is None or not summary.rollout_count:
+        return
+    with card("If you take the advice", "an-outlook"):
+        hint(f"{counted(summary.rollout_count, 'simulated game')} with the best choice.")
+        with table(("Player", "Wins", "Wins in turn"), right=("Wins", "Wins in turn")):
             for seat, share in summary.player_win_rates.items():
                 turns = summary.expected_turns_to_victory[seat]
                 low, high = summary.player_win_intervals[seat]
                 with ui.element("tr"):
                     with ui.element("td"), box("line tight nowrap"):
                         seat_mark(seat)
-                        text("span", "you" if seat == answer.result.seat else "")
+                        name = called(seat, answer.names)
+                        text("span", f"{name} (you)" if seat == result.seat else name)
                     with ui.element("td").classes("r"):
                         text("div", report.rate(share, low, high))
                         bar(share, SEAT_COLOURS[seat][0], low, high)
                     text("td", "-" if turns is None else f"{turns:.1f}", "r")
-        unfinished = f"; {summary.unfinished:,} reached the turn cap" if summary.unfinished else ""
-        hint(f"A game lasts {summary.average_game_length_turns:.1f} turns on average{unfinished}.")
+        unfinished = f"; {summary.unfinished:,} were stopped without a winner" if summary.unfinished else ""
+        hint(f"A game lasts {summary.average_game_length_turns:.0f} turns on average{unfinished}.")
 
 
 #: Legible on light and on dark ground.
@@ -205,20 +240,20 @@ _LINES = (("#0072B2", "solid"), ("#D55E00", "dashed"), ("#009E73", "dotted"), ("
 _TEXT = {"textStyle": {"fontFamily": "Roboto, system-ui, sans-serif", "color": _GREY}, "animation": False}
 
 
-def income_chart(placements: Sequence[PlacementReport]) -> None:
+def income_chart(placements: Sequence[PlacementReport], names: Sequence[str]) -> None:
     """Cards in ten throws, by resource, one bar for each corner."""
-    names = [report.place_name(placement) for placement in placements]
     series = [{
         "name": str(resource), "type": "bar", "stack": "cards",
         "itemStyle": {"color": TERRAIN_COLOURS[resource.value], "borderColor": "#1F2A30", "borderWidth": 0.5},
         "data": [round(report.INCOME_THROWS * placement.income.get(resource.value, 0.0), 2) for placement in placements],
     } for resource in RESOURCES]  # fmt: skip
-    _chart({
+    _chart("Chart: cards in ten rolls", {
         "tooltip": {"trigger": "axis", "axisPointer": {"type": "shadow"}},
         "legend": {"top": 0, "textStyle": {"color": _GREY}, "itemWidth": 12, "itemHeight": 12},
         "grid": {"left": 8, "right": 14, "top": 34, "bottom": 4, "containLabel": True},
         "xAxis": {"type": "value", "axisLabel": {"color": _GREY}, "splitLine": _GRID},
-        "yAxis": {"type": "category", "data": names, "inverse": True, "axisLabel": {"color": _GREY}},
+        "yAxis": {"type": "category", "data": names, "inverse": True,
+                  "axisLabel": {"color": _GREY, "width": 150, "overflow": "break"}},
         "series": series,
     }, 90 + 26 * len(names))  # fmt: skip
 
@@ -231,11 +266,11 @@ def waiting_chart(placement: PlacementReport) -> None:
         "data": [round(100 * share, 1) for share in accumulate(waiting.distribution)],
     } for (name, waiting), (colour, kind) in zip(placement.waiting.items(), _LINES, strict=False)]  # fmt: skip
     throws = max(len(waiting.distribution) for waiting in placement.waiting.values())
-    _chart({
+    _chart("Chart: rolls until something can be paid for", {
         "tooltip": {"trigger": "axis"},
         "legend": {"top": 0, "textStyle": {"color": _GREY}, "itemWidth": 22},
         "grid": {"left": 8, "right": 14, "top": 34, "bottom": 20, "containLabel": True},
-        "xAxis": {"type": "category", "data": list(range(throws)), "name": "throws", "nameLocation": "middle", "nameGap": 24,
+        "xAxis": {"type": "category", "data": list(range(throws)), "name": "rolls", "nameLocation": "middle", "nameGap": 24,
                   "axisLabel": {"color": _GREY}},
         "yAxis": {"type": "value", "max": 100, "axisLabel": {"color": _GREY, "formatter": "{value} %"},
                   "splitLine": _GRID},
@@ -243,5 +278,5 @@ def waiting_chart(placement: PlacementReport) -> None:
     }, 240)  # fmt: skip
 
 
-def _chart(options: dict[str, Any], height: int) -> None:
-    ui.echart({**_TEXT, **options}).classes("an-chart").style(f"height:{height}px")
+def _chart(name: str, options: dict[str, Any], height: int) -> None:
+    ui.echart({**_TEXT, **options}).classes("an-chart").style(f"height:{height}px").props("role=img").props["aria-label"] = name

@@ -118,7 +118,9 @@ class AnalysePage:
     def drawing(self) -> Callable[[], str]:
         """What draws the board as it is now; to be called in a thread."""
         answer = self.answer
-        return replace(self.desk).drawing if answer is None else lambda: draw_result(answer.result, answer.position)
+        if answer is None:
+            return replace(self.desk).drawing
+        return lambda: draw_result(answer.result, answer.position, discs=True, names=answer.names)
 
     async def start(self) -> None:
         """Put the question into the queue."""
@@ -126,7 +128,9 @@ class AnalysePage:
             return
         self._starting = True
         try:
-            job = await asyncio.to_thread(analyses.submit, self.services, self.desk.question(), self.owner)
+            job = await asyncio.to_thread(
+                analyses.submit, self.services, self.desk.question(), self.owner, names=self.desk.names
+            )
         except (Mistake, QueueFull) as error:
             say(str(error), "negative")
             return
@@ -191,7 +195,7 @@ class AnalysePage:
             with self.results:
                 said = box("stack")
             if games := await in_turn(self.services, partial(games_of, found.data), said):
-                self.desk.take_game(question_of(games[0]), found.title)
+                self.desk.take_game(question_of(games[0]), found.title, games[0].seats)
         else:
             self._note(f"This {'analysis' if saved else 'game'} is no longer in the library.", "warn")
 
@@ -203,6 +207,7 @@ class AnalysePage:
             self._note(str(error))
             return
         self.desk.take(answer.question, "Saved analysis")
+        self.desk.names = answer.names
         self.show(answer)
 
     def _note(self, problem: str, look: str = "bad") -> None:
@@ -212,7 +217,7 @@ class AnalysePage:
     def guarded(self, change: Callable[..., Any], *given: Any) -> None:
         """Change something on the desk, unless an analysis runs; what is wrong with it is said."""
         if self.job is not None:
-            say("an analysis is running: cancel it first", "negative")
+            say("An analysis is running. Cancel it first.", "negative")
             return
         try:
             change(*given)

@@ -14,8 +14,10 @@ from kibitz.catan.analysis.question import Question
 from kibitz.catan.analysis.types import Setting, settings_of
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import Record
+from kibitz.catan.logs import ImportedLog
 from kibitz.catan.pages.analyses import MODES
 from kibitz.catan.pages.files import Analysis, question_of, read_any
+from kibitz.catan.pages.places import called
 from kibitz.web.pages.newgame import rule_options
 from kibitz.web.pages.work import PasteField, in_turn
 from kibitz.web.parts import box, button, card, choice, emptied, hint, pressable, refuse, say, text, tooltip
@@ -36,20 +38,20 @@ class SetupPanel:
         with card("Analysis"):
             self._mode = ui.select(
                 {mode.value: name for mode, name in MODES.items()},
-                label="Mode",
+                label="Method",
                 value=page.desk.mode.value,
                 on_change=self._choose_mode,
             )
             self._mode.props("outlined dense options-dense").classes("mode")
             self._sentence = hint("")
-            with ui.expansion("Tuning").props("dense"):
+            with ui.expansion("More settings").props("dense"):
                 self._tuning = box("stack")
         self._shown: tuple[Any, ...] = ()
 
     def refresh(self) -> None:
         """Show the desk as it is."""
         desk = self._page.desk
-        seen = (desk.name, desk.seats, desk.seat, desk.rules, desk.mode, desk.config, desk.time)
+        seen = (desk.name, desk.seats, desk.seat, desk.rules, desk.mode, desk.config, desk.time, desk.names)
         if seen == self._shown:
             return
         self._shown = seen
@@ -67,11 +69,12 @@ class SetupPanel:
     def _board(self) -> None:
         page, desk = self._page, self._page.desk
         text("div", desk.name, "strong")
-        with box("thirds"):
+        with box("halves"):
             button("Random", partial(page.guarded, desk.random_board))
             button("Beginner", partial(page.guarded, desk.new_board, Board.beginner(), "Beginner board"))
-            button("Load", self._load.open)
-        seed = ui.number("Board by its seed", format="%d", min=0, precision=0).props("outlined dense clearable").classes("seed")
+            button("Blank", partial(page.guarded, desk.blank_board)).props["title"] = "Paint your own board, hex by hex"
+            button("Load", self._load.open).props["title"] = "A board, a game, a replay or captured messages"
+        seed = ui.number("Board number", format="%d", min=0, precision=0).props("outlined dense clearable").classes("seed")
         seed.on("keydown.enter", lambda: page.guarded(desk.random_board, None if seed.value is None else int(seed.value)))
 
     def _table(self) -> None:
@@ -80,13 +83,15 @@ class SetupPanel:
             text("span", "Players", "muted small")
             for n in (2, 3, 4):
                 choice(str(n), partial(page.guarded, desk.set_seats, n), desk.seats == n, f"{n} players")
-        text("div", "Who asks", "muted small")
-        with box("line").props('role=group aria-label="Who asks"'):
-            made = choice("Next", partial(page.guarded, setattr, desk, "seat", None), desk.seat is None)
-            tooltip(made, "Whoever is to place or to move next.")
+        text("div", "Advice for", "muted small")
+        with box("line tight").props('role=group aria-label="Advice for"'):
+            choice("Player to move", partial(page.guarded, setattr, desk, "seat", None), desk.seat is None)
             for seat in range(desk.seats):
                 ask = partial(page.guarded, setattr, desk, "seat", seat)
-                pressable(str(seat + 1), ask, f"seat seat-{seat}", desk.seat == seat, f"Seat {seat + 1} asks")
+                made = pressable(
+                    str(seat + 1), ask, f"seat seat-{seat}", desk.seat == seat, f"Advice for {called(seat, desk.names)}"
+                )
+                made.props["title"] = called(seat, desk.names)
         with ui.expansion("Rules").props("dense"), box("stack"):
             rule_options(desk.rules, partial(page.guarded, setattr, desk, "rules"))
 
@@ -128,16 +133,18 @@ class SetupPanel:
         except InvalidConfig as error:
             say(str(error), "negative")
             return
-        self._shown = (*self._shown[:5], desk.config, self._shown[6])  # the field itself shows it already
+        self._shown = (*self._shown[:5], desk.config, *self._shown[6:])  # the field itself shows it already
         self._page.changed()
 
     def _time(self) -> None:
         def change(event: events.ValueChangeEventArguments[Any]) -> None:
             self._page.desk.time = event.value or None
-            self._shown = (*self._shown[:6], self._page.desk.time)
+            self._shown = (*self._shown[:6], self._page.desk.time, *self._shown[7:])
             self._page.changed()
 
-        made = ui.number("Seconds at most", value=self._page.desk.time, min=0.1, max=self._page.services.options.job_seconds)
+        made = ui.number(
+            "Time limit in seconds", value=self._page.desk.time, min=0.1, max=self._page.services.options.job_seconds
+        )
         made.props("outlined dense clearable debounce=600").classes("setting-time").on_value_change(change)
         tooltip(made, "Stop after this long, with what there is. Another run by the clock may differ.")
 
@@ -148,11 +155,15 @@ class LoadDialog:
     def __init__(self, page: AnalysePage) -> None:
         self._page = page
         with ui.dialog() as self._dialog, ui.card().classes("stack").style("width:min(560px,92vw)"):
-            text("h2", "Load a board, an analysis or a game")
-            hint("The text or JSON of a board, a file that was downloaded here, or a game record.")
+            text("h2", "Load a board or a game")
+            hint("A board as text or JSON, an analysis or a game from here, or a game from another site: its replay, or the "
+                 "messages that its page received. The board comes here, and the moves where all are known.")  # fmt: skip
             self._said = box("stack")
             field = PasteField(
-                "A board, an analysis or a game", page.services.options.body, self._load, partial(refuse, self._said)
+                "A board, a game, a replay or captured messages",
+                page.services.options.body,
+                self._load,
+                partial(refuse, self._said),
             )
             with box("line"):
                 field.read_button("Load", "download_done")
@@ -173,17 +184,19 @@ class LoadDialog:
         elif found is not None:
             await self._take(found[0] if isinstance(found, tuple) else found)
 
-    async def _take(self, found: Board | Question | Analysis | Record) -> None:
+    async def _take(self, found: Board | Question | Analysis | Record | ImportedLog) -> None:
         page, desk = self._page, self._page.desk
         if isinstance(found, dict):
             await page.open_answer("", found)
         elif isinstance(found, Record):
-            page.guarded(desk.take_game, question_of(found), f"Game {found.game}")
+            page.guarded(desk.take_game, question_of(found), f"Game {found.game}", found.seats)
             lines, title = "\n".join(found.lines()), f"Game {found.game}, {', '.join(found.seats)}"
             try:
                 await asyncio.to_thread(page.services.store.save, "game", title, lines, content_id(lines))
             except NotSaved as error:
                 say(str(error), "negative")
+        elif isinstance(found, ImportedLog):
+            page.guarded(desk.take_log, found)
         elif isinstance(found, Question):
             page.guarded(desk.take, found, "Loaded")
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -17,6 +18,8 @@ from kibitz.catan.core.svg import TERRAIN_COLOURS
 from kibitz.catan.pages.analyse.desk import Tool
 from kibitz.catan.pages.analyses import MOST
 from kibitz.catan.pages.board import BoardView
+from kibitz.catan.pages.places import called, with_names
+from kibitz.ground.texts import capitalised
 from kibitz.web.jobs import Job
 from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, note, pressable, say, text
 
@@ -34,21 +37,21 @@ class ToolBar:
     def __init__(self, page: AnalysePage) -> None:
         self._page = page
         self._bar = box("an-board-tools").props('role=toolbar aria-label="What a click on the board does"')
-        self._above = box("stack")
         self.board = BoardView(page.clicked)
-        self._below = box("stack")
+        self._below = box("stack")  # what is said about the board never moves it
 
     def refresh(self) -> None:
         """Show the tools, and what there is to say about the board."""
         desk = self._page.desk
         with emptied(self._bar):
             self._groups()
-        with emptied(self._above):
-            if desk.flaws:
-                note(f"Not a board of Catan yet. {'; '.join(flaw.text for flaw in desk.flaws)}.", "bad")
-            elif trouble := desk.trouble():
-                note(trouble, "warn")
         with emptied(self._below):
+            if desk.blank:
+                note(f"{desk.flaws[0].text}. The numbers follow by themselves.")
+            elif desk.flaws:
+                note(f"This board isn't valid yet: {'; '.join(flaw.text for flaw in desk.flaws)}.", "bad")
+            elif trouble := desk.trouble():
+                note(capitalised(desk.said(trouble)), "warn")
             self._remarks()
 
     def _groups(self) -> None:
@@ -62,22 +65,30 @@ class ToolBar:
             with box("line tight").props('role=group aria-label="Whose pieces"'):
                 for seat in range(desk.seats):
                     chosen = desk.placing == seat
-                    name = f"Pieces of seat {seat + 1}"
+                    name = f"Pieces of {called(seat, desk.names)}"
                     pressable(str(seat + 1), lambda s=seat: self._use(Tool("place", s)), f"seat seat-{seat}", chosen, name)
-            if desk.tool.value is not None:
-                button("Draft order", lambda: self._use(Tool()), classes="quiet")
-            if desk.draft.picks:
-                button("Clear", self._clear, "backspace", "quiet")
+            turns = button(
+                "In draft order", lambda: self._use(Tool()), classes="quiet" if desk.tool.value is not None else "chosen"
+            )
+            turns.props["aria-pressed"] = str(desk.tool.value is None).lower()
+            button("Clear", self._clear, "backspace", "quiet").set_enabled(bool(desk.draft.picks))
         else:
             button("Leave the game", self._clear, "logout", "quiet")
 
     def _editors(self) -> None:
-        tool = self._page.desk.tool
+        desk, tool = self._page.desk, self._page.desk.tool
         with box("line tight").props('role=group aria-label="Terrain"'):
             for terrain, colour in TERRAIN_COLOURS.items():
-                made = self._swatch("", Tool("terrain", terrain), terrain)
-                made.style(f"background:{colour}")
-        button("Swap", lambda: self._use(Tool("swap")), "swap_horiz", "chosen" if tool.kind == "swap" else "")
+                left = desk.left(terrain)
+                made = self._swatch(f"+{-left}" if left < 0 else str(left or ""), Tool("terrain", terrain), terrain)
+                made.props["title"] = f"{terrain}: {f'{-left} too many' if left < 0 else f'{left} left'}"
+                made.style(f"background:{colour}").classes("terrain" + " over" * (left < 0))
+                made.props["disabled"] = bool(desk.blank) and left <= 0
+        button("Swap hexes", lambda: self._use(Tool("swap")), "swap_horiz", "chosen" if tool.kind == "swap" else "")
+        numbers = Tool("swap numbers")
+        button("Swap numbers", lambda: self._use(numbers), "swap_horiz", "chosen" if tool == numbers else "")
+        lay = button("Numbers by the rules", lambda: self._page.guarded(desk.lay_numbers, 1), "rotate_right")
+        lay.props["title"] = "Lay the numbers in the rule book's spiral; press again to begin at the next corner of the island"
         with box("line tight").props('role=group aria-label="Number"'):
             for number in _NUMBERS:
                 made = self._swatch(str(number), Tool("number", number), f"number {number}")
@@ -86,7 +97,7 @@ class ToolBar:
             for kind in PORT_TYPES:
                 label = "3:1" if kind not in [r.value for r in RESOURCES] else "2:1"
                 made = self._swatch(label, Tool("harbour", kind.value), f"harbour {kind.value}")
-                made.style(f"background:{TERRAIN_COLOURS.get(kind.value, '#FFFDF7')};border-radius:50%;font-size:.74rem")
+                made.style(f"--t:{TERRAIN_COLOURS.get(kind.value, '#FFFDF7')}").classes("port")
 
     def _swatch(self, label: str, tool: Tool, name: str) -> ui.element:
         made = pressable(label, lambda: self._use(tool), "swatch", self._page.desk.tool == tool, name)
@@ -103,7 +114,7 @@ class ToolBar:
     def _remarks(self) -> None:
         desk = self._page.desk
         if self._page.job is not None:
-            text("div", "The board stays as it is while the analysis runs.", "muted small")
+            text("div", "You can change the board again when the analysis is done.", "muted small")
         elif desk.game:
             self._stepper()
         elif desk.tool.kind == "place" and not desk.draft.complete:
@@ -119,7 +130,8 @@ class ToolBar:
             slider.props["aria-label"] = "Step of the game"
             slider.on("change", lambda event: self._page.guarded(desk.go, int(event.args)))
             button("", lambda: self._page.guarded(desk.go, desk.step + 1), "chevron_right", "quiet", name="One step on")
-        text("div", f"Before step {desk.step} of {len(desk.game)}: {GameState(desk.question().states()).title}", "muted small")
+        title = re.sub(r"player (\d)", r"seat \1", GameState(desk.question().states()).title)
+        text("div", f"Step {desk.step} of {len(desk.game)}: {with_names(title, desk.names)}", "muted small")
 
 
 class RunPanel:
@@ -136,6 +148,7 @@ class RunPanel:
                 button("Cancel", page.cancel, "stop")
             with box("line tight"):
                 self._link = button("Copy link", self._copy, "link", "quiet")
+                self._link.props["title"] = "A link to this position and these settings"
                 button("SVG", self._svg, "image", "quiet")
                 self._json = button("JSON", self._download, "data_object", "quiet")
             self._play = button("Play from here", self._play_on, "extension", "quiet")
@@ -161,12 +174,12 @@ class RunPanel:
             return f"Waiting: number {place} in the queue", 0.0
         info, time = job.info, self._page.desk.time
         if info is None:
-            return "Getting ready; the very first time the rules are compiled ...", 0.0
+            return "Getting ready. The very first time, this takes about a minute …", 0.0
         total, share, left = f" of {info.total:,}", info.done / max(1, info.total), info.eta
         if info.total in _ENDLESS or time is not None:
             seconds = time or self._page.services.options.job_seconds
             total, share, left = "", min(1.0, info.elapsed / seconds), seconds - info.elapsed
-        unit = "sequences" if self._page.desk.mode is AnalysisMode.MONTE_CARLO else "games"
+        unit = "dice sequences" if self._page.desk.mode is AnalysisMode.MONTE_CARLO else "games"
         until = "" if left is None else f", {duration(left)} left"
         return f"{info.done:,}{total} {unit}, {info.speed:,.0f}/s{until}", share
 

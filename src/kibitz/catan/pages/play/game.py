@@ -10,11 +10,12 @@ from kibitz.catan.core.actions import Action, parse
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.events import Cards, Decline, Discard, Event
+from kibitz.catan.core.position import points_of
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import ROBBER_STEAL, TRADE_ANSWER, TRADE_CHOICE, Rules, new_states
 from kibitz.catan.profile import PROFILE
 from kibitz.catan.words import told
-from kibitz.game import OVER, Game, States, actor_at, legal_actions
+from kibitz.game import OVER, Game, States, actor_at, legal_actions, to_dict
 from kibitz.game.definition import Told
 from kibitz.play.bots import Bot
 from kibitz.play.profile import InvalidSetup
@@ -144,10 +145,18 @@ class CatanKind(TableKind[CatanTable]):
 
     def stands(self, match: CatanTable) -> str:
         """Which turn it is, or who won."""
-        turn, winner, names = int(match.states["turn"][0]), int(match.states["winner"][0]), match.witness.names
+        turn, winner = int(match.states["turn"][0]), int(match.states["winner"][0])
         if match.actor == OVER:
-            return f"{names[winner]} won in turn {turn}" if winner >= 0 else f"no winner after turn {turn}"
+            return f"{self._result(match, winner)} in turn {turn}" if winner >= 0 else f"no winner after turn {turn}"
         return f"turn {turn}" if turn else "set-up"
+
+    def _result(self, match: CatanTable, winner: int) -> str:
+        """Who won, and by how much."""
+        row, names = to_dict(match.states, 0), match.witness.names
+        points = [points_of(row, seat)[1] for seat in range(row["seats"])]
+        if match.seat == winner:
+            return f"won by {points[winner] - max(p for seat, p in enumerate(points) if seat != winner)}"
+        return f"lost by {points[winner] - points[match.seat]}; {names[winner]} won"
 
     def title(self, setup: Setup, match: CatanTable) -> str:
         """Who plays, and how far it is."""

@@ -142,7 +142,7 @@ class CatanView(TableView[Scene]):
         with box("ct-table") as everything:
             with box("ct-boards stack"):
                 with box("ct-status"):
-                    self._dice = text("div", "", "ct-dice num").props("role=img")
+                    self._dice = text("div", "", "ct-dice num").props('role=img aria-label="Not rolled yet"')
                     with box("grow"):
                         status = text("div", "", "strong").props("role=status aria-live=polite")
                         self._turn = text("div", "", "muted small num")

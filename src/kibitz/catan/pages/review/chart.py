@@ -24,6 +24,7 @@ class ReviewChart:
         self._names, self._on_step = names, on_step
         self._steps: list[int] = []
         self._chart = ui.echart(self._options((), None), on_point_click=self._clicked).classes("rv-chances")
+        self._chart.props["role"] = "img"
         self._chart.props["aria-label"] = "Chart: chances to win and luck of all players, turn by turn"
 
     def show(self, review: Review | None, step: int, seat: int | None) -> None:

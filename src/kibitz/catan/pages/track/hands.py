@@ -146,7 +146,7 @@ class _Row:
         pays = [
             f"{name} {chance_text(told['can_afford'][item])}" for item, name in _PURCHASES.items() if told["can_afford"][item]
         ]
-        self._pays.set_text("Pays: " + ", ".join(pays) if pays else "Pays for nothing")
+        self._pays.set_text("Can buy: " + ", ".join(pays) if pays else "Can't buy anything")
         self._who.classes(add="acting") if acting else self._who.classes(remove="acting")
         likely = sum(marginal["most_likely"] for marginal in told["hand"].values())
         for resource, cell in self._cells.items():  # one card that may be any is not five times none

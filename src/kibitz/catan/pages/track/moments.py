@@ -141,7 +141,7 @@ class Chronicle:
         self._rows: list[TextElement] = []
         self._now: TextElement | None = None
         with card("Events", "tk-log") as self._card:
-            self._list = box("tk-list").props('tabindex=-1 aria-label="Events"')
+            self._list = box("tk-list").props('tabindex=0 role=group aria-label="Events"')
             self._list.on("click", page.go_to, js_handler=_CLICKED)
             with box("line tight"):
                 button("Download", self._download, "download", "quiet").props('title="The event list as a file"')

@@ -1,0 +1,40 @@
+"""What axe-core, and a ruler, find wrong with a page as it is shown now."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import axe_playwright_python
+from playwright.sync_api import Page
+
+#: The side that a finger needs, in pixels (WCAG 2.2, 2.5.8).
+FINGER = 24
+_RUN = """async () => {
+  const modal = document.querySelector("[role=dialog][aria-modal=true]"); // what it covers cannot be judged
+  const { violations } = await axe.run(modal ?? document, { resultTypes: ["violations"] });
+  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).flatMap(({ impact, id, nodes }) =>
+    nodes.map(({ target, any }) => `${impact} ${id}: ${target.join(" ")} ${any.map((a) => a.message).join("; ")}`));
+}"""
+#: What can be pressed and is smaller than a finger, unless it stands in a line of text.
+_SMALL = """(finger) => {
+  const pressed = "a[href], button, input, select, summary, textarea, [role=button], [role=switch], [tabindex='0']";
+  const apart = "[inert], .hidden-visually, .skip, .q-toggle, .q-field, p a, li a, td a, .note a";
+  const found = [...document.querySelectorAll(pressed)].filter((one) => !one.closest("[inert]") && !one.matches(apart)
+    && !one.closest(".q-toggle, .q-field") && one.checkVisibility({ visibilityProperty: true, opacityProperty: true }));
+  return found.map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 0 && box.height > 0 && Math.min(box.width, box.height) < finger - 0.5)
+    .map(([one, box]) => `${one.tagName}.${one.className} ${one.innerText || one.ariaLabel}: ${box.width} x ${box.height}`);
+}"""
+
+
+@cache
+def _source() -> str:
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def obstacles(page: Page) -> list[str]:
+    """What is serious or critical, and on a phone also what is too small for a finger."""
+    page.evaluate(_source())
+    found: list[str] = page.evaluate(_RUN)
+    return [*found, *(page.evaluate(_SMALL, FINGER) if page.evaluate("innerWidth < 600") else [])]
