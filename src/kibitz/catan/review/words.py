@@ -49,8 +49,7 @@ def move_words(move: str, board: Board, names: Sequence[str]) -> str:
     if "edge" in data:
         return f"a road {_along(board, data['edge'])}"
     if "hex" in data:
-        hex = board.hexes[data["hex"]]
-        return f"the robber to {hex.resource} {hex.number}" if hex.resource else "the robber to the desert"
+        return f"the robber to {_hex(board, data['hex'])}"
     words = say(move, board)
     for name in ("victim", "partner"):
         if name in data:
@@ -59,12 +58,19 @@ def move_words(move: str, board: Board, names: Sequence[str]) -> str:
 
 
 def _along(board: Board, edge: tuple[int, int]) -> str:
-    """Where an edge lies: between two hexes, or on the coast of one."""
+    """Where an edge lies: between two hexes, or on the coast of one, and beside which others."""
     around = CORNER_HEXES.tolist()
-    here, there = (around[corner] for corner in edge)
-    hexes = [board.hexes[h] for h in here if h in there and h != NONE]
-    names = [f"{hex.resource} {hex.number}" if hex.resource else "the desert" for hex in hexes]
-    return f"between {' and '.join(names)}" if len(names) == 2 else f"on the coast of {names[0]}"
+    here, there = ({h for h in around[corner] if h != NONE} for corner in edge)
+    first, *second = sorted(here & there)
+    if second:
+        return f"between {_hex(board, first)} and {_hex(board, second[0])}"
+    beside = " and ".join(_hex(board, h) for h in sorted((here | there) - {first}))
+    return f"on the coast of {_hex(board, first)}{f', beside {beside}' if beside else ''}"
+
+
+def _hex(board: Board, number: int) -> str:
+    hex = board.hexes[number]
+    return f"{hex.resource} {hex.number}" if hex.resource else "the desert"
 
 
 def turn_words(where: Verdict | Moment | Fortune) -> str:
