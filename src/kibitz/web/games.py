@@ -158,10 +158,11 @@ class Session(Generic[M]):
             return self.kind.forced(self.match) is None
 
     def adjust(self, **changes: Any) -> None:
-        """Change what the person may change in the setup of a game under way. Raises `NotNow`."""
+        """Change what the person may change in the setup of a game under way. Raises `NotNow` or `InvalidSetup`."""
         with self.lock:
-            self.setup = {**self.setup, **changes}
-            self.kind.adjust(self.match, self.setup)
+            setup = {**self.setup, **changes}
+            self.kind.adjust(self.match, setup)
+            self.setup = setup
             self.save()
         self.go_on()
 

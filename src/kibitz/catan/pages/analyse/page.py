@@ -14,7 +14,9 @@ from kibitz.catan.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.catan.pages.analyse.desk import Desk
 from kibitz.catan.pages.analyse.setup import SetupPanel
 from kibitz.catan.pages.analyse.tools import RunPanel, ToolBar
+from kibitz.catan.pages.analyse.unfinished import show_unfinished
 from kibitz.catan.pages.analyses import Answer
+from kibitz.catan.pages.diary import Unfinished, is_unfinished
 from kibitz.catan.pages.files import games_of, question_of
 from kibitz.ground.texts import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
@@ -197,6 +199,9 @@ class AnalysePage:
 
     async def open_answer(self, id: str, data: Any) -> None:
         """Show an analysis that was kept in a file or in the library."""
+        if is_unfinished(data):
+            await self._open_unfinished(id, data)
+            return
         try:
             answer = await asyncio.to_thread(analyses.reopened, id, data)
         except Mistake as error:
@@ -204,6 +209,25 @@ class AnalysePage:
             return
         self.desk.take(answer.question, "Saved analysis")
         self.show(answer)
+
+    async def _open_unfinished(self, id: str, data: Any) -> None:
+        """Follow an analysis that still runs, or show what one had that ended with the server."""
+        job = self.services.one(analyses.under_way).get(id)
+        try:
+            found = await asyncio.to_thread(Unfinished.of, data)
+        except Mistake as error:
+            self._note(str(error))
+            return
+        self.desk.take(found.question, "Saved analysis")
+        if job is not None and not job.over:
+            self.follow(job)
+            return
+        with emptied(self.results):
+            show_unfinished(found)
+        self.refresh()
+        drawing = await asyncio.to_thread(found.drawing)
+        self._drawings += 1
+        self.tools.board.show(drawing, self.desk.legal())
 
     def _note(self, problem: str, look: str = "bad") -> None:
         with self.results:

@@ -49,8 +49,9 @@ class ActionBar:
             self._left: dict[str, TextElement] = {}
             for tool, (label, key) in TOOLS.items():
                 self._tools[tool] = made = button(label, partial(page.use, tool), key=key.upper())
+                made.props["aria-label"] = label
                 with made:
-                    self._left[tool] = text("span", "", "ct-left-over num")
+                    self._left[tool] = text("span", "", "ct-left-over num").props('aria-hidden="true"')
                 tooltip(made, f"{COSTS[tool]}. Then click a lit place on the board.")
             self._buy = button("Card", lambda: page.press("buy_dev_card"), "style", key="B")
             tooltip(self._buy, f"Buy a development card: {COSTS['dev_card']}")
@@ -63,7 +64,7 @@ class ActionBar:
         """Show what is possible, and how many pieces are `left`."""
         for name, n in left.items():
             self._left[name].set_text(str(n))
-            self._left[name].props["title"] = f"{n} left"
+            self._tools[name].props["aria-description"] = f"{n} left"
         for name, made in self._tools.items():
             made.set_enabled(name in choices.places)
             made.classes(add="chosen" if name == tool else "", remove="chosen")

@@ -32,7 +32,7 @@ REVIEW = "/review?game="
 MEMORY = 1 << 27
 #: Which offers the person is asked about: a setting of the table. The others are declined.
 ALL, GOOD, NONE = "all", "good", "none"
-OFFERS = {ALL: "All offers", GOOD: "Good offers", NONE: "No offers"}
+OFFERS = {ALL: "All", GOOD: "Only good ones", NONE: "None"}
 #: How long the kibitzer thinks about an offer, in iterations.
 JUDGING = 300
 #: What happened last is remembered for so many events, for a page to show.

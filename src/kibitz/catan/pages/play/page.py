@@ -69,7 +69,7 @@ class CatanView(TableView[Scene]):
                     self._bank = BankPanel()
                 with box("line tight ct-game-tools"):
                     pace_select(session).classes("ct-pace")
-                    asked = ui.select(OFFERS, value=setup.offers, label="You are asked about")
+                    asked = ui.select(OFFERS, value=setup.offers, label="Offers to you")
                     asked.props("outlined dense options-dense").classes("ct-offers")
                     asked.on_value_change(lambda event: self._adjust(offers=event.value))
                     clock = clock_select(self._clock.seconds)
@@ -146,7 +146,7 @@ class CatanView(TableView[Scene]):
             self._moving = []
             return
         events = [event for step, event in moment.happened if step > before]
-        self._moving = motions(events, moment.row, robber, moment.seat)
+        self._moving += motions(events, moment.row, robber, moment.seat)
         if moment.choices.open:
             self._moving.append({"sound": "turn"})
 

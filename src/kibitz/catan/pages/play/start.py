@@ -79,7 +79,7 @@ class StartForm:
                 with card("Board"):
                     self._boards = box("stack")
                 with card("At the table"), box("line ct-manners"):
-                    self._offers = ui.select(OFFERS, value=ALL, label="You are asked about")
+                    self._offers = ui.select(OFFERS, value=ALL, label="Offers to you")
                     self._offers.props("outlined dense options-dense").classes("ct-offers")
                     self._clock = clock_select(0)
                 with ui.expansion("Rules").props("dense").classes("card ct-card-like"), box("stack"):
