@@ -101,7 +101,7 @@ def offers_of(bots, seed):
         table.step()
         code = table.codes[-1]
         made += is_offer(code)
-        taken += code == ACCEPT and is_offer(next(c for c in reversed(table.codes[:-1]) if c not in (DECLINE,)))
+        taken += code == ACCEPT and is_offer(next(c for c in reversed(table.codes[:-1]) if c != DECLINE))
     return made, taken
 
 

@@ -3,7 +3,17 @@
 import pytest
 
 from kibitz.catan.core.events import (
-    BankTrade, BuyDevCard, Cards, Discard, EndTurn, Monopoly, MoveRobber, PlayerTrade, Roll, Steal, YearOfPlenty,
+    BankTrade,
+    BuyDevCard,
+    Cards,
+    Discard,
+    EndTurn,
+    Monopoly,
+    MoveRobber,
+    PlayerTrade,
+    Roll,
+    Steal,
+    YearOfPlenty,
 )  # fmt: skip
 from kibitz.catan.pages.play.clock import Clock, habit
 from kibitz.catan.pages.play.motion import motions, two_dice

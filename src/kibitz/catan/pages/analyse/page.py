@@ -37,6 +37,7 @@ class AnalysePage:
         self.desk = Desk()
         self.job: Job | None = None
         self.answer: Answer | None = None
+        self._stood: Unfinished | None = None  # an analysis that ended early, with its server
         self._starting = False
         self._client = context.client  # what is clicked may be gone when its work is done
         self.owner = self._client.id
@@ -84,8 +85,8 @@ class AnalysePage:
 
     def changed(self) -> None:
         """Something on the desk has changed: an answer to the old question is put away."""
-        if self.answer is not None:
-            self.answer = None
+        if self.answer is not None or self._stood is not None:
+            self.answer = self._stood = None
             with emptied(self.results):
                 show_hint()
         self.refresh()
@@ -120,7 +121,9 @@ class AnalysePage:
     def drawing(self) -> Callable[[], str]:
         """What draws the board as it is now; to be called in a thread."""
         answer = self.answer
-        return replace(self.desk).drawing if answer is None else lambda: draw_result(answer.result, answer.position)
+        if answer is not None:
+            return lambda: draw_result(answer.result, answer.position)
+        return replace(self.desk).drawing if self._stood is None or not self._stood.standings else self._stood.drawing
 
     async def start(self) -> None:
         """Put the question into the queue."""
@@ -140,7 +143,7 @@ class AnalysePage:
 
     def follow(self, job: Job) -> None:
         """Show a job until it is over."""
-        self.job, self._shown = job, None
+        self.job, self._shown, self._stood = job, None, None
         with emptied(self.results):
             hint(RUNNING)
         self._timer.activate()
@@ -222,12 +225,10 @@ class AnalysePage:
         if job is not None and not job.over:
             self.follow(job)
             return
+        self._stood = found
         with emptied(self.results):
             show_unfinished(found)
         self.refresh()
-        drawing = await asyncio.to_thread(found.drawing)
-        self._drawings += 1
-        self.tools.board.show(drawing, self.desk.legal())
 
     def _note(self, problem: str, look: str = "bad") -> None:
         with self.results:
