@@ -33,8 +33,8 @@ class Talker:
         return self.offer if view["offers"][0] < view["offer_limit"][0] else END_TURN
 
 
-def at_the_table(talker, states, seat=0, counter=lambda: None):
-    player = Considerate(talker, counter)
+def at_the_table(talker, states, seat=0, counter=lambda: None, slow=False):
+    player = Considerate(talker, counter, slow)
     player.begin(GAME, seat, hidden_from(states, seat), 7)
     return player
 
@@ -56,6 +56,8 @@ def test_what_nobody_would_take_is_not_offered():
     talker = Talker(offer_trade({"wood": 1}, {"ore": 1}).code)
     assert at_the_table(talker, states).decide(hidden_from(states, 0)) == END_TURN
     assert talker.asked == 2
+    assert at_the_table(talker, states, slow=True).decide(hidden_from(states, 0)) == END_TURN
+    assert talker.asked == 3  # who thinks for long is asked only once
 
 
 @pytest.mark.plain

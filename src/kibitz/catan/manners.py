@@ -15,7 +15,7 @@ from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.state import ACCEPTED, DECLINED, MAIN, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE
 from kibitz.game import Game, States, actor_at, apply_at, why_not_at
 from kibitz.game.definition import seat_policies
-from kibitz.game.doors import decide_at
+from kibitz.game.doors import decide_at, sensible_actions
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot, Player
 from kibitz.play.search_bot import AnyDeal
@@ -38,9 +38,12 @@ class Counter(NamedTuple):
 class Considerate:
     """A player who offers only what has a chance, and takes up a counter-offer that suits it."""
 
-    def __init__(self, player: Player, counter: Callable[[], Counter | None] = lambda: None) -> None:
-        """`counter` is the counter-offer that is open at the table, if there is one."""
-        self._player, self._counter = player, counter
+    def __init__(self, player: Player, counter: Callable[[], Counter | None] = lambda: None, slow: bool = False) -> None:
+        """`counter` is the counter-offer that is open at the table, if there is one.
+
+        A `slow` player is not asked about offers at all where none has a chance, so that it need not think twice.
+        """
+        self._player, self._counter, self._slow = player, counter, slow
 
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Both begin."""
@@ -66,7 +69,9 @@ class Considerate:
 
     def decide(self, view: States) -> int:
         """What the player would do, but for offers that are better not made, and for a counter-offer that is welcome."""
-        chosen = self._player.decide(view)  # in any case, so that a stream of random numbers does not depend on the person
+        may = not self._slow or any(self._may_offer(view, code) for code in sensible_actions(view) if is_offer(code))
+        # In any case, so that a stream of random numbers does not depend on the person.
+        chosen = self._player.decide(view if may else _without_offers(view))
         counter = self._counter()
         if counter is not None and counter.to == self._seat and counter.turn == int(view["turn"][0]):
             if int(view["phase"][0]) == TRADE_CHOICE and int(view["answers"][0, counter.maker]) == ACCEPTED:
@@ -75,9 +80,7 @@ class Considerate:
                 return counter.code
         if not is_offer(chosen) or self._may_offer(view, chosen):
             return chosen
-        silent = view.copy()
-        silent["offers"] = silent["offer_limit"]
-        return self._player.decide(silent)
+        return self._player.decide(_without_offers(view))
 
     def _may_offer(self, view: States, code: int) -> bool:
         turn, rounds = int(view["turn"][0]), ROUNDS * int(view["seats"][0])
@@ -111,7 +114,14 @@ class Considerate:
 
 def considerate(bot: Bot, counter: Callable[[], Counter | None] = lambda: None) -> Bot:
     """The same bot, at a table with a person."""
-    return Bot(bot.name, lambda: Considerate(bot.player(), counter), bot.policy, bot.spare)
+    return Bot(bot.name, lambda: Considerate(bot.player(), counter, bot.policy is None), bot.policy, bot.spare)
+
+
+def _without_offers(view: States) -> States:
+    """The same view, as if no more offers could be made in this turn."""
+    silent = view.copy()
+    silent["offers"] = silent["offer_limit"]
+    return silent
 
 
 def is_offer(code: int) -> bool:
