@@ -19,9 +19,10 @@ from kibitz.catan.analysis.question import Question
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.events import Build
 from kibitz.catan.core.record import simulate
-from kibitz.catan.core.state import MAIN, ROBBER_DISCARD
+from kibitz.catan.core.state import MAIN, ROBBER_DISCARD, TRADE_ANSWER
 from kibitz.catan.core.topology import EDGE_BETWEEN
 from kibitz.catan.core.transcript import events_of
+from kibitz.game import legal_actions
 from tests.web.axe import obstacles
 from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, newcomer, serving, visit
 from tests.web.live_pictures import take_live
@@ -30,6 +31,8 @@ from tests.web.tables import keep, moment, played
 
 ROOT = Path(__file__).parents[2]
 BOARD = Board.random(42).to_text()
+#: A small laptop.
+LAPTOP = (1366, 768)
 #: How pictures of live games are called.
 LIVE = ("extension", "live")
 #: The library of the pictures; the page of the library names it.
@@ -95,6 +98,8 @@ def keep_games(data: Path) -> None:
     keep(data, record, step, "middle")
     record, step = moment(lambda s: s["turn"][0] > 20 and s["phase"][0] == ROBBER_DISCARD, seats=4)
     keep(data, record, step, "seven")
+    record, step = moment(lambda s: s["turn"][0] > 12 and s["phase"][0] == TRADE_ANSWER and len(legal_actions(s)) == 2, seats=4)
+    keep(data, record, step, "offer")
     record = played(7, seats=4)
     keep(data, record, len(record.codes), "over")
 
@@ -102,11 +107,24 @@ def keep_games(data: Path) -> None:
 def advised(page: Page) -> None:
     expect(page.locator(".k-kibitzer")).to_contain_text(re.compile("games|tries"), timeout=180_000)
     expect(page.locator(".k-kibitzer")).not_to_contain_text("so far", timeout=180_000)
+    expect(page.locator(".board #legend")).to_contain_text("ringed")
 
 
 def trading(page: Page) -> None:
-    page.get_by_role("button", name="Trade").click()
-    page.get_by_role("dialog").wait_for()
+    page.locator(".ct-res-card:not(.none)").first.click()
+    page.get_by_role("button", name="You get: one ore more").click()
+    page.locator(".ct-chosen .ct-chip").nth(1).wait_for()
+
+
+def discarding(page: Page) -> None:
+    page.locator(".discard-count").wait_for()
+    page.locator(".ct-res-card:not(.none)").first.click()
+    expect(page.locator(".discard-count")).to_contain_text("1 of")
+
+
+def countering(page: Page) -> None:
+    page.get_by_role("button", name="Counter").click()
+    page.get_by_role("button", name="Offer it to").wait_for()
 
 
 def reviewed(page: Page) -> None:
@@ -243,7 +261,10 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("play-start", "/play", nothing, DESKTOP, False, False),
     ("play", "/play?game=middle&kibitz=1", advised, DESKTOP, False, False),
     ("play-trade", "/play?game=middle", trading, DESKTOP, True, False),
-    ("play-discard", "/play?game=seven", nothing, PHONE, False, False),
+    ("play-laptop", "/play?game=middle&kibitz=1", advised, LAPTOP, False, False),
+    ("play-offer", "/play?game=offer", countering, LAPTOP, True, False),
+    ("play-offer-phone", "/play?game=offer", countering, PHONE, False, False),
+    ("play-discard", "/play?game=seven", discarding, PHONE, False, False),
     ("play-phone", "/play?game=middle&kibitz=1", advised, PHONE, True, True),
     ("review", "/review?game=over", reviewed, DESKTOP, False, False),
     ("review-dark", "/review?game=over", reviewed, DESKTOP, True, False),
@@ -292,7 +313,7 @@ def take(browser: Browser, url: str, wanted: list[str], own: bool) -> None:
     for name, path, act, size, dark, whole in PICTURES:
         if (wanted and name not in wanted) or path.startswith("/table/") != own:
             continue
-        visitor = visit(newcomer(browser, url, size, dark, scale=1 if size == DESKTOP else 1.5), url)
+        visitor = visit(newcomer(browser, url, size, dark, scale=1.5 if size == PHONE else 1), url)
         visitor.page.set_default_timeout(3 * PATIENCE)
         visitor.page.goto(path)
         visitor.page.locator("#content").wait_for()

@@ -7,8 +7,14 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import expect
 
+from kibitz.catan.analysis.question import Question
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import simulate
+from kibitz.catan.pages.diary import unfinished
+from kibitz.compute.runtime import Info
+from kibitz.play.share import Share, Standing
+from kibitz.web.services import LIBRARY
+from kibitz.web.store import Store
 from tests.web.driver import PATIENCE, PHONE, fits_everywhere
 from tests.web.site import played as captured
 
@@ -245,3 +251,22 @@ def test_a_bad_link_is_explained(visitor, query):
     page = visitor(f"/analyse?{query}")
     expect(page.get_by_text("This link cannot be read")).to_be_visible()
     expect(page.locator(".board svg")).to_be_visible()
+
+
+def test_an_analysis_that_ended_with_its_server_is_shown_as_far_as_it_was(visitor, server):
+    question = Question.from_json({"board": "beginner", "seats": 3})
+    standings = (Standing("V41", Share(30, 100), 0.3, True), Standing("V23", Share(1, 20), 0.05, False))
+    store = Store(server.data / LIBRARY)
+    id = store.save(
+        "analysis", "Whole games: 120 of 800 games", unfinished(question, Info(120, 800, 1.0, standings)), over=True
+    )
+    store.close()
+    page = visitor(f"/analyse?saved={id}")
+    expect(page.get_by_text("This analysis ended early")).to_contain_text("after 120 of 800 games")
+    rows = page.locator(".an-ranking tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Wheat 6, brick 5, ore 3")
+    expect(rows.first).to_contain_text("30.0 %")
+    expect(page.locator(".board #mark-corner-41")).to_contain_text("30 %")
+    page.get_by_role("button", name="Random").click()
+    expect(page.get_by_text("This analysis ended early")).to_be_hidden()

@@ -96,7 +96,7 @@ def test_every_part_of_the_style_sheets_is_closed():
 
 
 def test_games_bring_their_own_style_sheets(visitor):
-    assert list(sheets()) == ["frame.css", "kibitz.css", "coup.css", "onepiece.css"]
+    assert list(sheets()) == ["frame.css", "kibitz.css", "catan.css", "coup.css", "onepiece.css"]
     assert not re.search(r"\.(coup|op|lab)-", sheets()["kibitz.css"])
     page = visitor("/coup")
     loaded = page.evaluate("[...document.styleSheets].map(sheet => sheet.href).filter(href => href?.includes('/static/'))")

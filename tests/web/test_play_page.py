@@ -6,10 +6,13 @@ from playwright.sync_api import expect
 
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.codes import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
-from kibitz.catan.core.state import FREE_ROADS, MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER
+from kibitz.catan.core.state import FREE_ROADS, MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER, TURN_START
 from kibitz.game import actor_at, legal_actions
 from tests.web.driver import PHONE, fits_everywhere
 from tests.web.tables import keep, moment, played, state_at
+
+#: A small laptop, and a phone whose browser takes part of the screen.
+LAPTOP, SHORT = (1366, 768), (390, 664)
 
 
 def status(page):
@@ -69,7 +72,7 @@ def test_a_level_is_chosen_for_all_or_for_one(visitor):
     expect(levels.first).to_have_attribute("aria-pressed", "false")
     page.get_by_role("button", name="Start the game").click()
     expect(status(page)).to_contain_text("Place a settlement")
-    expect(page.locator(".ct-seats")).to_contain_text("easy")
+    expect(page.locator(".ct-seats")).to_contain_text("Easy")
     expect(page.locator(".ct-seats")).to_contain_text("builder-tuned")
 
 
@@ -100,19 +103,39 @@ def test_a_refresh_and_another_tab_go_on_with_the_same_game_and_others_have_thei
     expect(status(other)).not_to_contain_text("Your turn: build")
 
 
-def test_the_right_number_of_cards_is_discarded(visitor, server):
+def hand_is_in_view(page, size):
+    """Wait until the whole hand can be seen without scrolling."""
+    page.wait_for_function(
+        """([width, height]) => innerWidth === width && innerHeight === height && (() => {
+          const box = document.querySelector(".ct-hand").getBoundingClientRect();
+          return box.height > 20 && box.top >= 0 && box.bottom <= innerHeight;
+        })()""",
+        arg=size,
+    )
+
+
+def seen_everywhere(page):
+    """The hand is in view on a laptop, on a phone, and on a phone whose browser takes part of the screen."""
+    for width, height in (LAPTOP, PHONE, SHORT):
+        page.set_viewport_size({"width": width, "height": height})
+        hand_is_in_view(page, [width, height])
+
+
+def test_the_right_number_of_cards_is_discarded_by_clicking_them(visitor, server):
     page, record, step = sit_down(visitor, server, lambda s: s["phase"][0] == ROBBER_DISCARD and s["discards"][0, 0] >= 4)
     states = state_at(record, step)
     need, hand = int(states["discards"][0, 0]), states["hand"][0, 0].tolist()
     go = page.locator(".ct-prompt").get_by_role("button", name="Discard", exact=True)
     expect(page.locator(".discard-count")).to_have_text(f"0 of {need}")
-    left = need
-    for name, n in zip(RESOURCES, hand, strict=True):
-        for _ in range(min(n, left)):
-            expect(go).to_be_disabled()
-            page.get_by_role("button", name=f"Discard: one {name} more").click()
-        left -= min(n, left)
-    expect(page.locator(".discard-count")).to_have_text(f"{need} of {need}")
+    seen_everywhere(page)
+    chosen = [str(name) for name, n in zip(RESOURCES, hand, strict=True) for _ in range(n)][:need]
+    for number, name in enumerate(chosen, start=1):
+        expect(go).to_be_disabled()
+        page.locator(f".ct-res-card.terrain-{name}").click()
+        expect(page.locator(".discard-count")).to_have_text(f"{number} of {need}")
+    page.get_by_role("group", name="You give").get_by_role("button", name=f"{chosen[-1]}: take one back").click()
+    expect(go).to_be_disabled()
+    page.locator(f".ct-res-card.terrain-{chosen[-1]}").click()
     go.click()
     expect(log(page)).to_contain_text("You discarded")
 
@@ -137,18 +160,18 @@ def test_trades_with_the_bank_and_with_players(visitor, server):
     other = next(name for name in hand if name != much)
     expect(status(page)).to_contain_text("Your turn")
     page.keyboard.press("t")
-    dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("button", name="With the bank")).to_be_disabled()
-    dialog.get_by_role("button", name=f"You get: one {other} more").click()
-    rate = int(re.search(rf"{much} (\d):1", dialog.inner_text())[1])
-    for _ in range(rate):
-        dialog.get_by_role("button", name=f"You give: one {much} more").click()
-    dialog.get_by_role("button", name="With the bank").click()
+    prompt = page.locator(".ct-prompt")
+    expect(prompt.get_by_role("button", name="With the bank")).to_be_disabled()
+    prompt.get_by_role("button", name=f"You get: one {other} more").click()
+    rate = int(re.search(rf"{much} (\d):1", prompt.inner_text())[1])
+    for number in range(rate):
+        page.locator(f".ct-res-card.terrain-{much}").click()
+        expect(page.locator(f".ct-res-card.terrain-{much} b")).to_have_text(str(hand[much] - number - 1))
+    prompt.get_by_role("button", name="With the bank").click()
     expect(log(page)).to_contain_text("to the bank for 1 " + other)
-    page.get_by_role("button", name="Trade").click()
-    dialog.get_by_role("button", name=f"You give: one {other} more").click()
-    dialog.get_by_role("button", name=f"You get: one {much} more").click()
-    dialog.get_by_role("button", name="Offer to all").click()
+    page.locator(f".ct-res-card.terrain-{other}").click()
+    prompt.get_by_role("button", name=f"You get: one {much} more").click()
+    prompt.get_by_role("button", name="Offer to all").click()
     expect(log(page)).to_contain_text(f"You offered 1 {other} for 1 {much}")
     taken = page.get_by_role("button", name=re.compile("Trade with|Take it back")).first
     expect(status(page)).to_contain_text(re.compile("Your turn|With whom"))
@@ -157,11 +180,94 @@ def test_trades_with_the_bank_and_with_players(visitor, server):
         expect(status(page)).to_contain_text("Your turn")
 
 
-def test_an_offer_is_answered(visitor, server):
-    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == TRADE_ANSWER and len(legal_actions(s)) == 2)
+def offered(s):
+    return s["phase"][0] == TRADE_ANSWER and len(legal_actions(s)) == 2
+
+
+def test_an_offer_is_accepted_with_a_key_and_the_hand_stays_in_view(visitor, server):
+    page, _, _ = sit_down(visitor, server, offered)
     expect(page.locator(".ct-prompt")).to_contain_text("gives you")
-    page.get_by_role("button", name="Accept").click()
+    seen_everywhere(page)
+    page.keyboard.press("y")
     expect(log(page)).to_contain_text("You would give")
+
+
+def test_an_offer_is_answered_with_another_by_clicking_cards(visitor, server):
+    page, _, _ = sit_down(visitor, server, offered)
+    expect(page.locator(".ct-prompt")).to_contain_text("gives you")
+    page.keyboard.press("c")
+    prompt = page.locator(".ct-prompt")
+    go = prompt.get_by_role("button", name="Offer it to")
+    expect(go).to_be_enabled()  # what was offered, to begin with
+    prompt.get_by_role("group", name="You get").get_by_role("button").first.click()
+    expect(go).to_be_disabled()
+    held = page.locator(".ct-hand").inner_text()
+    prompt.get_by_role("group", name="Wanted").get_by_role("button").last.click()
+    expect(go).to_be_enabled()
+    assert page.locator(".ct-hand").inner_text() == held
+    go.click()
+    expect(log(page)).to_contain_text("instead")
+    expect(log(page)).to_contain_text(re.compile("did not take up your counter-offer|gave .* to you for"))
+
+
+def test_who_wants_no_offers_is_not_asked(visitor, server):
+    page, _, _ = sit_down(visitor, server, offered)
+    expect(page.locator(".ct-prompt")).to_contain_text("gives you")
+    page.locator(".ct-offers").click()
+    page.get_by_role("option", name="None").click()
+    expect(page.locator(".ct-prompt")).not_to_contain_text("gives you")
+    expect(log(page)).to_contain_text(re.compile("ou declined the offer|and you declined"))
+
+
+def test_a_throw_moves_the_dice_and_can_be_taken_back_but_falls_the_same_again(visitor, server):
+    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == TURN_START and len(legal_actions(s)) > 1)
+    expect(status(page)).to_contain_text("roll the dice")
+    page.evaluate("() => { window.told = []; kibitz.motion.play = (motions) => window.told.push(...motions); }")
+    page.keyboard.press("d")
+    page.wait_for_function("() => window.told.some((motion) => motion.dice)")
+    total = page.locator(".ct-dice").inner_text()
+    dice = page.evaluate("() => window.told.find((motion) => motion.dice).dice")
+    assert total == str(sum(dice))
+    expect(page.locator(".ct-die circle")).to_have_count(sum(dice))
+    expect(page.get_by_role("button", name="Take back")).to_be_enabled()
+    page.keyboard.press("u")
+    expect(status(page)).to_contain_text("roll the dice")
+    page.keyboard.press("d")
+    expect(log(page)).to_contain_text(f"You rolled {total}")
+    expect(page.locator(".ct-dice")).to_have_text(total)
+
+
+def test_cards_fly_unless_somebody_wants_rest_and_a_click_ends_it(visitor, server):
+    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == MAIN)
+    expect(page.locator(".board svg")).to_be_visible()
+    motions = [{"dice": [3, 4], "hexes": ["hex-1"], "cards": [{"from": "hex-1", "to": "seat-1", "picture": "ore"}] * 3}]
+    motions.append({"robber": ["hex-1", "hex-2"]})
+    page.evaluate("(motions) => { kibitz.motion.play(motions); }", motions)
+    page.evaluate("() => new Promise((done) => setTimeout(done, 200))")
+    assert page.locator(".k-flight").count() == 0  # the visitors of tests want rest
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate("(motions) => { kibitz.motion.play(Array(40).fill(motions).flat()); }", motions)
+    expect(page.locator(".k-flight").first).to_be_attached()
+    page.keyboard.press("Shift")
+    expect(page.locator(".k-flight")).to_have_count(0)
+    expect(page.locator(".pays")).to_have_count(0)
+    sound = page.get_by_role("button", name="Sound")
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    page.emulate_media(reduced_motion="reduce")
+
+
+def test_a_clock_runs_and_the_costs_and_the_pieces_are_in_view(visitor, server):
+    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == MAIN)
+    expect(page.get_by_role("table", name="What things cost").get_by_role("row")).to_have_count(4)
+    expect(page.get_by_role("button", name=re.compile("^Road"))).to_contain_text(re.compile(r"\d+$"))
+    expect(page.get_by_role("timer")).to_be_hidden()
+    page.locator(".ct-clock-choice").click()
+    page.get_by_role("option", name="3 minutes").click()
+    expect(page.get_by_role("timer")).to_have_text(re.compile(r"^2:\d\d$"))
+    page.reload()
+    expect(page.get_by_role("timer")).to_have_text(re.compile(r"^2:\d\d$"))
 
 
 def test_a_development_card_is_played(visitor, server):
@@ -181,7 +287,7 @@ def test_a_free_road_is_declined(visitor, server):
     expect(status(page)).to_contain_text("Your turn")
 
 
-def test_a_road_is_taken_back_and_the_dice_are_not(visitor, server):
+def test_a_road_is_taken_back(visitor, server):
     def builder(s):
         return s["phase"][0] == MAIN and any(BUILD_ROAD <= code < BUILD_SETTLEMENT for code in legal_actions(s))
 
@@ -199,16 +305,26 @@ def test_a_road_is_taken_back_and_the_dice_are_not(visitor, server):
     page.wait_for_function("was => document.querySelector('.ct-hand').innerText == was", arg=before)
 
 
-def test_the_kibitzer_tells_hands_and_best_moves_and_stops_when_you_move(visitor, server):
-    page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == MAIN and len(legal_actions(s)) > 8, dark=True)
+def test_the_kibitzer_tells_hands_and_best_moves_on_the_board_and_stops_when_you_move(visitor, server):
+    def open_choice(s):
+        roads = sum(BUILD_ROAD <= code < BUILD_SETTLEMENT for code in legal_actions(s))
+        return s["phase"][0] == MAIN and len(legal_actions(s)) > 8 and roads > 2
+
+    page, _, _ = sit_down(visitor, server, open_choice, dark=True)
     expect(page.locator(".ct-holdings")).to_be_hidden()
     page.keyboard.press("k")
     expect(page.locator(".ct-holdings tbody tr")).to_have_count(2)
-    expect(page.locator(".k-thought").first).to_contain_text("%", timeout=180_000)  # where the search is compiled first
+    expect(page.locator(".k-thought").first).to_contain_text("%", timeout=300_000)  # where the search is compiled first
     expect(page.locator(".k-kibitzer")).to_contain_text("what the evaluator says on average")
     expect(page).to_have_url(re.compile("kibitz=1"))
+    rows = page.locator(".k-thought:not(.less)").all_inner_texts()  # at one moment: it goes on thinking
+    chances = [int(re.search(r"(\d+) %", row)[1]) for row in rows]
+    assert chances == sorted(chances, reverse=True)
+    expect(page.locator(".board #legend")).to_contain_text("you win")
+    spot = page.locator(".k-thought[data-spot]").first.get_attribute("data-spot")
+    expect(page.locator(f".board #mark-{spot}")).to_contain_text("%")
     page.keyboard.press("e")
-    expect(page.locator(".k-kibitzer")).to_contain_text(re.compile("Nothing to decide|tries|getting ready"))
+    expect(page.locator(".board #legend")).to_have_count(0)
 
 
 def test_the_last_move_wins_and_leads_to_the_review(visitor, server):

@@ -59,6 +59,7 @@ PROFILE = Profile(
         "export": "kibitz.catan.commands.logs:export",
     },
     pages=late("kibitz.catan.pages:pages"),
+    style="kibitz.catan:pages/catan.css",
     routes=late("kibitz.catan.api:routers"),
     answer="kibitz.catan.analysis:AnalysisResult",
     warm_up=late("kibitz.catan.pages:warm_up"),

@@ -10,7 +10,7 @@ import secrets
 import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import quote
@@ -94,6 +94,17 @@ class GameKind(ABC, Generic[M]):
         """What the person need not be asked about, if it is that."""
         return None
 
+    def doubts(self, match: M) -> bool:
+        """Whether it takes some thought to say if the person need be asked."""
+        return False
+
+    def thought(self, match: M) -> Callable[[], None]:
+        """That thought, where there are doubts, about what is so now: it is made under the lock and called without it."""
+        raise NotImplementedError
+
+    def adjust(self, match: M, setup: Setup) -> None:
+        """Heed what was changed in the setup of a game under way."""
+
     def pause(self, match: M, code: int) -> float:
         """How long people need to see the step that was just done, before the next one; 1 is usual."""
         return 1.0
@@ -142,7 +153,18 @@ class Session(Generic[M]):
     def asks(self) -> bool:
         """Whether the person is to decide."""
         with self.lock:
-            return self.match.actor == self.seat and self.kind.forced(self.match) is None
+            if self.match.actor != self.seat or self.kind.doubts(self.match):
+                return False
+            return self.kind.forced(self.match) is None
+
+    def adjust(self, **changes: Any) -> None:
+        """Change what the person may change in the setup of a game under way. Raises `NotNow` or `InvalidSetup`."""
+        with self.lock:
+            setup = {**self.setup, **changes}
+            self.kind.adjust(self.match, setup)
+            self.setup = setup
+            self.save()
+        self.go_on()
 
     def save(self) -> None:
         """Write everything to the library. Raises `NotNow` where the disk does not take it; nothing goes on then."""
@@ -199,6 +221,7 @@ class Session(Generic[M]):
             self.match = _played(self.kind, self.setup, self.moves[:kept])
             self.save()
             self._taken_back += before - kept + 1
+        self.go_on()
 
     def go_on(self) -> None:
         """Let bots and chance move until the person is asked. Returns at once."""
@@ -246,13 +269,18 @@ class Session(Generic[M]):
         with self.lock:
             if self.trouble or self.over:
                 return None
-            if self.match.actor == self.seat:
+            asked = self.match.actor == self.seat
+            if asked and not self.kind.doubts(self.match):
                 code = self.kind.forced(self.match)
                 if code is None:
                     self._driver = None  # under the lock, so that whoever decides now finds no driver
                 return code
+            think = self.kind.thought(self.match) if asked else None
         with self._thinkers:
-            return self.match.choose()
+            if think is None:
+                return self.match.choose()
+            think()
+        return self._next()
 
 
 class Games:

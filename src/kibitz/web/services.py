@@ -8,6 +8,7 @@ import socket
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,11 +19,13 @@ from kibitz.play.profile import Profile
 from kibitz.play.registry import known, profile
 from kibitz.web.games import Games
 from kibitz.web.jobs import Jobs
-from kibitz.web.store import Store
+from kibitz.web.store import NotSaved, Store
 
 T = TypeVar("T")
 #: The file of the library in the data folder.
 LIBRARY = "library.sqlite3"
+#: How the titles of analyses end that ended with the server which worked on them.
+ENDED_EARLY = " · ended early"
 
 
 def own_address(host: str) -> str:
@@ -175,6 +178,8 @@ class Services:
         served = served_games(options.games)
         jobs = Jobs(options.job_workers, seconds=options.job_seconds, quick=1)
         store = Store(options.data / LIBRARY)
+        with suppress(NotSaved):  # which the store has logged; they are not marked, then
+            store.end_all("analysis", ENDED_EARLY)
         room = Room(options.memory)
         return cls(options, jobs, store, room, Games(store), served)
 

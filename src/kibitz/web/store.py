@@ -83,7 +83,7 @@ class Item:
     game: str | None = None
     """Of a game that is played here: which one, by its name."""
     over: bool | None = None
-    """Of such a game: whether it has ended."""
+    """Of such a game, or of an analysis: whether it has ended."""
     data: Any = None
     """Its content, a JSON value, where it was loaded."""
 
@@ -242,6 +242,15 @@ class Store:
                 {**wanted, "words": _whole(words), "limit": limit, "offset": offset},
             ).fetchall()
         return [_item(row) for row in rows]
+
+    def end_all(self, kind: str, mark: str) -> int:
+        """Say of all things of a kind that are not over that they are: their titles end in a mark; how many there were.
+
+        For the start of a server: what the one before it worked on has ended with it. Raises `NotSaved`.
+        """
+        with self.writing() as connection:
+            changed = "UPDATE items SET over = 1, title = substr(title, 1, :room) || :mark WHERE kind = :kind AND over = 0"
+            return connection.execute(changed, {"kind": kind, "mark": mark, "room": TITLE - len(mark)}).rowcount
 
     def changed(self, id: str) -> datetime | None:
         """When something was changed last; None if there is no such thing."""

@@ -25,6 +25,8 @@ BOARD, NAMES = Board.beginner(), ("Ann", "Bob")
     [
         ("place_setup_settlement 41", "a settlement on wheat 6, brick 5, ore 3"),
         ("build_road 17-18", "a road between wheat 12 and wheat 9"),
+        ("build_road 0-8", "a road on the coast of ore 10, beside wheat 12"),
+        ("build_road 0-1", "a road on the coast of ore 10"),
         ("move_robber 4", "the robber to brick 6"),
         ("move_robber 9", "the robber to the desert"),
         ("steal_resource P2", "rob Bob"),

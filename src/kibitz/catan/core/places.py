@@ -57,11 +57,17 @@ def corner_words(board: Board | Sketch, corner: int, between: str = ", ") -> str
 
 
 def edge_words(board: Board | Sketch, edge: Sequence[int]) -> str:
-    """Where an edge (by its two corners) lies: between two hexes, or on the coast of one."""
-    around = CORNER_HEXES.tolist()
-    here, there = (around[corner] for corner in edge)
-    names = [hex_name(board.hexes[h]).replace("desert", "the desert") for h in here if h in there and h != NONE]
-    return f"between {names[0]} and {names[1]}" if len(names) == 2 else f"on the coast of {names[0]}"
+    """Where an edge (by its two corners) lies: between two hexes, or on the coast of one, and beside which others."""
+    here, there = ({h for h in CORNER_HEXES.tolist()[corner] if h != NONE} for corner in edge)
+
+    def named(hex: int) -> str:
+        return hex_name(board.hexes[hex]).replace("desert", "the desert")
+
+    first, *second = sorted(here & there)
+    if second:
+        return f"between {named(first)} and {named(second[0])}"
+    beside = " and ".join(named(h) for h in sorted((here | there) - {first}))
+    return f"on the coast of {named(first)}{f', beside {beside}' if beside else ''}"
 
 
 def in_words(

@@ -10,7 +10,7 @@ def pages() -> list[VisitedPage]:
     from kibitz.catan.core.svg import draw_board
     from kibitz.catan.pages.analyse.page import AnalysePage
     from kibitz.catan.pages.play.game import CatanKind
-    from kibitz.catan.pages.play.page import PlayPage
+    from kibitz.catan.pages.play.start import PlayPage
     from kibitz.catan.pages.review.page import ReviewPage
     from kibitz.catan.pages.thumbnails import thumbnail
     from kibitz.catan.pages.track.live import LivePage, SessionPage

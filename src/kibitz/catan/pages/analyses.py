@@ -1,5 +1,6 @@
 """Analyses as jobs: what is asked about a position or a text becomes work for the queue, the answer goes into the library."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +17,7 @@ from kibitz.catan.core.places import corner_words, in_words
 from kibitz.catan.core.record import Record, check
 from kibitz.catan.logs import ImportedLog, LogError, read_bounded
 from kibitz.catan.logs.reconstruct import reconstruct_log
+from kibitz.catan.pages.diary import Diary
 from kibitz.catan.pages.places import called, with_names
 from kibitz.catan.words import say
 from kibitz.compute.runtime import Limit, Runtime
@@ -107,21 +109,42 @@ def submit(services: Services, question: Question, owner: str = "", save: bool =
     question = bounded(question)
     question.states()  # an illegal move is said at once
 
-    work = partial(answer, services, question, save=save, names=names)
-    return services.jobs.submit(title_of(question, names=names), work, owner, Limit(time=question.time))
+    id = secrets.token_urlsafe(9)
+    work = partial(answer, services, question, save=save, names=names, id=id)
+    job = services.jobs.submit(title_of(question, names=names), work, owner, Limit(time=question.time))
+    services.one(under_way)[id] = job
+    return job
 
 
-def answer(services: Services, question: Question, runtime: Runtime, save: bool = True, names: tuple[str, ...] = ()) -> Answer:
-    """Answer a question and keep the answer in the library; where that fails, it is still an answer."""
+def answer(
+    services: Services,
+    question: Question,
+    runtime: Runtime,
+    save: bool = True,
+    names: tuple[str, ...] = (),
+    id: str | None = None,
+) -> Answer:
+    """Answer a question and keep the answer in the library; where that fails, it is still an answer.
+
+    What there is so far is kept meanwhile, under the same `id`: it is there even if the server is killed.
+    """
+    diary = Diary(services.store, question, title_of(question, names=names), id) if save else None
+    if diary is not None:
+        diary.follow(runtime)
     position = question.position()
     result = create_analyzer(question.mode).analyze(position, question.config, runtime)
     found = Answer(question, position, result, "", names)
-    if not save:
+    if diary is None:
         return found
     try:
-        return replace(found, id=services.store.save("analysis", title_of(question, result, names), found.to_json()))
+        return replace(found, id=diary.end(title_of(question, result, names), found.to_json()))
     except NotSaved:  # the store has logged why
         return found
+
+
+def under_way(services: Services) -> dict[str, Job]:
+    """The analyses that this server works on or has worked on, by their ids in the library."""
+    return {}
 
 
 def reopened(id: str, data: Any) -> Answer:

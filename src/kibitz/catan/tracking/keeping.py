@@ -47,7 +47,10 @@ def kept_at_end(
     try:
         found = whole_game(imported, frames, replay)
         exact = replay is not None and not found.assumed
-        return Kept(keep(store, Story(found.record, found.assumed)), found.assumed, exact=exact)
+        log, seats = imported.log, found.record.seats
+        me = "" if log.observer is None else log.players[log.observer]  # a replay may seat the players in another order
+        story = Story(found.record, found.assumed, seats.index(me) if me in seats else None)
+        return Kept(keep(store, story), found.assumed, exact=exact)
     except LogError as error:
         return Kept(trouble=error.message, exact=replay is not None)
 

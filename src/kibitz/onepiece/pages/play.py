@@ -17,8 +17,9 @@ from kibitz.onepiece.pages.matches import CARDS, GUARDS, LARGEST, Entry, OnePiec
 from kibitz.onepiece.pages.moment import Moment, Side, look
 from kibitz.onepiece.profile import PROFILE
 from kibitz.web.games import Session
+from kibitz.web.pages.kibitzer import Kibitzer
 from kibitz.web.pages.newgame import Again, Begin, Deal, LevelChoice, SeedField, pace_select
-from kibitz.web.pages.table import Kibitzer, LogLines, TableView
+from kibitz.web.pages.table import LogLines, TableView
 from kibitz.web.pages.work import PasteField, in_turn
 from kibitz.web.parts import box, button, card, choice, emptied, hint, note, refuse, text
 from kibitz.web.services import Services

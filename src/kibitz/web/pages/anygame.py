@@ -16,8 +16,9 @@ from kibitz.play.profile import Profile, SetupOption
 from kibitz.web.games import Session
 from kibitz.web.layout import Link
 from kibitz.web.pages import VisitedPage
+from kibitz.web.pages.kibitzer import Kibitzer
 from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, SeedField, pace_select
-from kibitz.web.pages.table import KIBITZ, TAKE_BACK, Kibitzer, LogLines, TableMoment, TableView
+from kibitz.web.pages.table import KIBITZ, TAKE_BACK, LogLines, TableMoment, TableView
 from kibitz.web.parts import box, button, card, emptied, seat_mark, text, tooltip
 from kibitz.web.services import Services
 from kibitz.web.table import YOU, AnyKind, AnyTable, name_at, plain_words, winners

@@ -12,19 +12,12 @@ from typing import Any, Generic, TypeVar
 from nicegui import context, events, ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from kibitz.compute.runtime import Limit, Runtime
-from kibitz.game import States, game_of
 from kibitz.game.definition import Told
-from kibitz.game.nets import NoNetwork
-from kibitz.ground.intervals import Z, wilson
-from kibitz.play.profile import Profile
-from kibitz.play.search_bot import thinking_of
-from kibitz.search.ismcts import ActionStatistics, SearchConfig, SearchResult
 from kibitz.web.games import NotNow, Session
-from kibitz.web.jobs import Job, Jobs, JobState, QueueFull
 from kibitz.web.layout import note_address
+from kibitz.web.pages.kibitzer import Kibitzer
 from kibitz.web.pages.newgame import Again
-from kibitz.web.parts import Handler, bar, box, button, card, emptied, hint, say, seat_mark, text
+from kibitz.web.parts import box, button, say, seat_mark, text
 from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
@@ -33,15 +26,6 @@ LOOK = 0.2
 LINES = 200
 #: The keys that mean the same at every table.
 KIBITZ, TAKE_BACK = "k", "u"
-#: Seconds that the search thinks about a decision, and how many options are shown.
-SECONDS, SHOWN = 10.0, 6
-ABOUT = "Switch it on to see how often each of your options wins."
-ORDER = "Those it looks at most come first. The marks on the bars: 95 % intervals, if the games were independent."
-#: The same where games are not played to their ends.
-JUDGED = (
-    "Those it looks at most come first. Chances are what the evaluator says on average, about a turn later; the marks on the"
-    " bars are 95 % intervals of that average, and the evaluator itself may be some points off."
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,149 +183,6 @@ class TableView(ABC, Generic[M]):
         session = self.session
         lines = await asyncio.to_thread(session.kind.record, session.setup, session.moves)
         ui.download.content(lines, f"{session.kind.name}-{session.id}.jsonl", "application/x-ndjson")
-
-
-class Kibitzer:
-    """How often each option wins, as far as the person can know, while a search thinks.
-
-    A card with a switch; while it is off nothing is thought and nothing is shown.
-    """
-
-    def __init__(
-        self,
-        jobs: Jobs,
-        session: Session[Any],
-        profile: Profile,
-        on: bool,
-        on_switch: Handler,
-        place: Callable[[int], str | None] = lambda code: None,
-    ) -> None:
-        """`place` is the element of a board that an action is about."""
-        self._jobs, self._session, self._profile, self._place = jobs, session, profile, place
-        self._job: Job | None = None
-        self._on_switch = on_switch
-        self._labels: Mapping[int, str] = {}
-        self._version, self._over = -1, False
-        self._judging = False  # by the evaluator, not by whole games
-        self._shown: object = None
-        with card(classes="k-kibitzer") as self.card:
-            with box("line nowrap"):
-                text("h2", "Kibitzer", "grow")
-                self._switch = ui.switch(value=on, on_change=self._switched)
-                self._switch.props('dense aria-label="Kibitzer at your shoulder" aria-keyshortcuts=K')
-                text("kbd", "K").props('aria-hidden="true"')
-            self._state = text("p", ABOUT, "muted small num")
-            self._list = box("k-thoughts")
-            self._order = hint("")
-        context.client.on_delete(self.stop)
-
-    @property
-    def on(self) -> bool:
-        """Whether it is asked."""
-        return bool(self._switch.value)
-
-    def flip(self) -> None:
-        """The other way round."""
-        self._switch.set_value(not self._switch.value)
-
-    def show(self, moment: TableMoment, labels: Mapping[int, str]) -> None:
-        """Think about another moment, if there are options to think about."""
-        if (moment.version, labels) != (self._version, self._labels):
-            self._version, self._labels, self._over = moment.version, labels, moment.over
-            self._think()
-
-    def _switched(self) -> None:
-        self._on_switch()
-        self._think()
-
-    def _think(self) -> None:
-        self.stop()
-        self._list.clear()
-        self._order.set_text("")
-        if not self.on:
-            self._state.set_text(ABOUT)
-        elif len(self._labels) < 2:
-            self._state.set_text("The game is over." if self._over else "Nothing to decide now.")
-        else:
-            self._ask()
-
-    def _ask(self) -> None:
-        session, version, profile = self._session, self._version, self._profile
-
-        def work(runtime: Runtime) -> SearchResult | None:
-            how = thinking_of(profile, Limit(time=SECONDS))
-            with session.lock:
-                match = session.match
-                if session.version != version:
-                    return None
-                seat, view = match.seat, match.view(match.seat)
-                self._judging = _is_judged(how.config, view)
-                deals = how.deals(match.witness.belief, view, version)
-            return how.search_in(*deals, seat, version, runtime)
-
-        try:
-            self._job = self._jobs.submit("kibitzer", work, session.id, Limit(time=SECONDS))
-        except QueueFull as error:
-            self._state.set_text(str(error))
-        else:
-            self._state.set_text("getting ready ...")
-
-    def stop(self) -> None:
-        """Stop thinking."""
-        if self._job is not None:
-            self._jobs.cancel(self._job)
-        self._job = None
-
-    def look(self) -> None:
-        """Show what it thinks by now."""
-        job = self._job
-        if job is None:
-            return
-        if place := self._jobs.place(job):
-            self._state.set_text(f"Waiting: number {place} in the queue")
-            return
-        if job.over:
-            self._job = None
-        if job.state is JobState.FAILED:
-            self._state.set_text(job.error)
-        elif job.state is JobState.DONE and job.result is not None:
-            self._show(job.result.actions, job.result.best.action, "")
-        elif job.info is not None:
-            self._show(job.info.ranking, None, " so far ...")
-
-    def _show(self, found: tuple[ActionStatistics, ...], best: int | None, still: str) -> None:
-        if found is self._shown:
-            return
-        self._shown, seat = found, self._session.match.seat
-        shown = [one for one in found if one.action in self._labels and one.visits]
-        shown.sort(key=lambda one: (one.action != best, -one.visits))
-        unit = "tries" if self._judging else "games"
-        self._state.set_text(f"{sum(one.visits for one in found):,} {unit}{still}")
-        self._order.set_text(JUDGED if self._judging else ORDER)
-        with emptied(self._list):
-            for one in shown[:SHOWN]:
-                value = one.values[seat]
-                low, high = wilson(value, one.visits)
-                if self._judging:
-                    low, high = max(0.0, value - Z * one.errors[seat]), min(1.0, value + Z * one.errors[seat])
-                with box("k-thought").props(f'title="{one.visits:,} {unit}, {100 * low:.0f} to {100 * high:.0f} %"') as row:
-                    if place := self._place(one.action):
-                        row.props(f"data-spot={place} tabindex=0")
-                    text("span", f"{'★ ' if one.action == best else ''}{self._labels[one.action]}")
-                    text("b", f"{100 * value:.0f} %", "num")
-                    bar(value, "var(--accent)", low, high)
-
-
-def _is_judged(config: SearchConfig, view: States) -> bool:
-    """Whether a search asks an evaluator instead of playing games to their ends: where there is one for these rules."""
-    school = game_of(view).school
-    if config.horizon is None or school is None:
-        return False
-    try:
-        school.check_served(view, config.book)
-    except NoNetwork:
-        return False
-    return True
 
 
 class LogLines:

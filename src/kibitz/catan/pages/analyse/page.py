@@ -14,7 +14,9 @@ from kibitz.catan.pages.analyse.answer import RUNNING, show_answer, show_hint
 from kibitz.catan.pages.analyse.desk import Desk
 from kibitz.catan.pages.analyse.setup import SetupPanel
 from kibitz.catan.pages.analyse.tools import RunPanel, ToolBar
+from kibitz.catan.pages.analyse.unfinished import show_unfinished
 from kibitz.catan.pages.analyses import Answer
+from kibitz.catan.pages.diary import Unfinished, is_unfinished
 from kibitz.catan.pages.files import games_of, question_of
 from kibitz.ground.texts import Mistake
 from kibitz.web.jobs import Job, JobState, QueueFull
@@ -35,6 +37,7 @@ class AnalysePage:
         self.desk = Desk()
         self.job: Job | None = None
         self.answer: Answer | None = None
+        self._stood: Unfinished | None = None  # an analysis that ended early, with its server
         self._starting = False
         self._client = context.client  # what is clicked may be gone when its work is done
         self.owner = self._client.id
@@ -82,8 +85,8 @@ class AnalysePage:
 
     def changed(self) -> None:
         """Something on the desk has changed: an answer to the old question is put away."""
-        if self.answer is not None:
-            self.answer = None
+        if self.answer is not None or self._stood is not None:
+            self.answer = self._stood = None
             with emptied(self.results):
                 show_hint()
         self.refresh()
@@ -118,9 +121,9 @@ class AnalysePage:
     def drawing(self) -> Callable[[], str]:
         """What draws the board as it is now; to be called in a thread."""
         answer = self.answer
-        if answer is None:
-            return replace(self.desk).drawing
-        return lambda: draw_result(answer.result, answer.position, discs=True, names=answer.names)
+        if answer is not None:
+            return lambda: draw_result(answer.result, answer.position, discs=True, names=answer.names)
+        return replace(self.desk).drawing if self._stood is None or not self._stood.standings else self._stood.drawing
 
     async def start(self) -> None:
         """Put the question into the queue."""
@@ -142,7 +145,7 @@ class AnalysePage:
 
     def follow(self, job: Job) -> None:
         """Show a job until it is over."""
-        self.job, self._shown = job, None
+        self.job, self._shown, self._stood = job, None, None
         with emptied(self.results):
             hint(RUNNING)
         self._timer.activate()
@@ -201,6 +204,9 @@ class AnalysePage:
 
     async def open_answer(self, id: str, data: Any) -> None:
         """Show an analysis that was kept in a file or in the library."""
+        if is_unfinished(data):
+            await self._open_unfinished(id, data)
+            return
         try:
             answer = await asyncio.to_thread(analyses.reopened, id, data)
         except Mistake as error:
@@ -209,6 +215,23 @@ class AnalysePage:
         self.desk.take(answer.question, "Saved analysis")
         self.desk.names = answer.names
         self.show(answer)
+
+    async def _open_unfinished(self, id: str, data: Any) -> None:
+        """Follow an analysis that still runs, or show what one had that ended with the server."""
+        job = self.services.one(analyses.under_way).get(id)
+        try:
+            found = await asyncio.to_thread(Unfinished.of, data)
+        except Mistake as error:
+            self._note(str(error))
+            return
+        self.desk.take(found.question, "Saved analysis")
+        if job is not None and not job.over:
+            self.follow(job)
+            return
+        self._stood = found
+        with emptied(self.results):
+            show_unfinished(found)
+        self.refresh()
 
     def _note(self, problem: str, look: str = "bad") -> None:
         with self.results:

@@ -1,18 +1,20 @@
-"""What the person can do: the buttons below the board, the questions of the game, your own cards, and trading."""
+"""What the person can do: the buttons below the board, and your own cards."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
+from nicegui.elements.mixins.text_element import TextElement
 
 from kibitz.catan.belief.evidence import COSTS as PRICES
 from kibitz.catan.core.notation import CARDS
-from kibitz.catan.core.state import SUPPLY
-from kibitz.catan.pages.play.pieces import NAMES, Steppers, bundle, thing
+from kibitz.catan.pages.play.pieces import NAMES, thing
+from kibitz.catan.pages.play.prompt import Tray, small_card
 from kibitz.catan.pages.play.scene import Choices, Scene
-from kibitz.web.parts import box, button, emptied, hint, text, tooltip
+from kibitz.web.parts import box, button, emptied, text, tooltip
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.play.page import CatanView
@@ -26,8 +28,6 @@ _ENDS = {
     "end_road_building": "No more roads", "end_trade_phase": "End trading", "end_build_phase": "End building",
     "end_turn": "End turn",
 }  # fmt: skip
-#: What a trade still lacks.
-CHOOSE = "Choose what you give and what you get."
 _POINT = CARDS.index("victory_point")
 _CARD_NAMES = ("Knight", "Victory point", "Road building", "Year of plenty", "Monopoly")
 _CARD_MEANS = (
@@ -45,19 +45,26 @@ class ActionBar:
     def __init__(self, page: CatanView) -> None:
         self._page = page
         with box("ct-actions").props('role=toolbar aria-label="Your actions"'):
-            self._tools = {}
+            self._tools: dict[str, ui.button] = {}
+            self._left: dict[str, TextElement] = {}
             for tool, (label, key) in TOOLS.items():
-                self._tools[tool] = button(label, partial(page.use, tool), key=key.upper())
-                tooltip(self._tools[tool], f"{COSTS[tool]}. Then click a lit place on the board.")
+                self._tools[tool] = made = button(label, partial(page.use, tool), key=key.upper())
+                made.props["aria-label"] = label
+                with made:
+                    self._left[tool] = text("span", "", "ct-left-over num").props('aria-hidden="true"')
+                tooltip(made, f"{COSTS[tool]}. Then click a lit place on the board.")
             self._buy = button("Card", lambda: page.press("buy_dev_card"), "style", key="B")
             tooltip(self._buy, f"Buy a development card: {COSTS['dev_card']}")
             self._trade = button("Trade", page.trade, "swap_horiz", key="T")
-            tooltip(self._trade, "With the bank, at a harbour, or with the others")
+            tooltip(self._trade, "With the bank, at a harbour, or with the others: click your cards")
             self._roll = button("Roll", lambda: page.press("roll_dice"), "casino", "primary go", "D")
             self._end = button("End turn", page.end, "skip_next", "primary go", "E")
 
-    def show(self, choices: Choices, tool: str | None) -> None:
-        """Show what is possible."""
+    def show(self, choices: Choices, tool: str | None, left: Mapping[str, int]) -> None:
+        """Show what is possible, and how many pieces are `left`."""
+        for name, n in left.items():
+            self._left[name].set_text(str(n))
+            self._tools[name].props["aria-description"] = f"{n} left"
         for name, made in self._tools.items():
             made.set_enabled(name in choices.places)
             made.classes(add="chosen" if name == tool else "", remove="chosen")
@@ -76,71 +83,6 @@ class ActionBar:
         return next((name for name in _ENDS if name in choices.buttons), None)
 
 
-class Prompt:
-    """What the game asks: discards, whom to rob, an answer, a partner."""
-
-    def __init__(self, page: CatanView) -> None:
-        self._page = page
-        self._box = box("ct-prompt").props("role=status aria-live=polite")
-        self._shown: tuple[int, str] | None = None
-
-    def show(self, scene: Scene) -> None:
-        """Ask, if there is something to ask."""
-        choices = scene.choices
-        asks = choices.phase in ("ROBBER_DISCARD", "ROBBER_STEAL", "TRADE_ANSWER", "TRADE_CHOICE")
-        waits = scene.row["player"] == scene.seat and choices.open_offer() is not None
-        kind = choices.phase if asks else "TRADE_WAIT" if waits else ""
-        if (scene.version, kind) == self._shown:
-            return
-        self._shown = (scene.version, kind)
-        self._box.set_visibility(bool(kind))
-        with emptied(self._box):
-            match kind:
-                case "ROBBER_DISCARD":
-                    self._discard(choices)
-                case "ROBBER_STEAL":
-                    for seat, code in choices.victims.items():
-                        cards = scene.row["hand_size"][seat]
-                        button(f"Rob {scene.names[seat]} ({cards} cards)", partial(self._page.play, code), classes="primary")
-                case "TRADE_ANSWER":
-                    self._offer(scene, mine=False)
-                case "TRADE_CHOICE":
-                    for seat, code in choices.partners.items():
-                        button(f"Trade with {scene.names[seat]}", partial(self._page.play, code), "check", "primary")
-                    button("Take it back", partial(self._page.press, "cancel_offer"), "close")
-                case "TRADE_WAIT":
-                    self._offer(scene, mine=True)
-
-    def _discard(self, choices: Choices) -> None:
-        need = choices.to_discard
-
-        def changed() -> None:
-            count.set_text(f"{steppers.total} of {need}")
-            go.set_enabled(steppers.total == need)
-
-        with box("line"):
-            steppers = Steppers("Discard", choices.hand, changed)
-            count = text("span", f"0 of {need}", "num strong discard-count")
-            go = button("Discard", lambda: self._page.play(*choices.discard(steppers.values)), "delete_sweep", "primary")
-            go.set_enabled(False)
-
-    def _offer(self, scene: Scene, mine: bool) -> None:
-        """The offer on the table: the person's own, or one to be answered."""
-        offer = scene.choices.open_offer()
-        assert offer is not None
-        who, give, want = offer
-        with box("line"):
-            text("span", "You offer" if mine else f"{scene.names[who]} gives you")
-            bundle(give)
-            text("span", "for" if mine else "for your")
-            bundle(want)
-            if mine:
-                text("span", "and wait for answers", "muted")
-            else:
-                button("Accept", partial(self._page.press, "accept_offer"), "check", "primary")
-                button("Decline", partial(self._page.press, "decline_offer"), "close")
-
-
 class HandPanel:
     """Your own cards, and the development cards with a button to play them."""
 
@@ -149,7 +91,8 @@ class HandPanel:
         self._counts: dict[str, Any] = {}
         with box("ct-hand").props('role=group aria-label="Your cards"'):
             for name in NAMES:
-                with box(f"ct-res-card terrain-{name}") as made:
+                made = box(f"ct-res-card terrain-{name}", "button").props(f"type=button data-fly=own-{name}")
+                with made.on("click", partial(page.card, name)):
                     thing(name)
                     count = text("b", "0", "num")
                     text("small", name)
@@ -157,13 +100,18 @@ class HandPanel:
             self._cards = box("ct-dev-cards")
         self._shown: Any = None
 
-    def show(self, scene: Scene) -> None:
-        """Show the hand."""
+    def show(self, scene: Scene, tray: Tray | None) -> None:
+        """Show the hand, less the cards that are being given away; a click gives another one."""
         row, choices = scene.row, scene.choices
+        live = tray is not None or bool(choices.bank) or choices.may_offer
         for name, n in choices.hand.items():
             made, count = self._counts[name]
-            count.set_text(str(n))
-            made.classes(add="" if n else "none", remove="none")
+            left = n - (tray.give[name] if tray is not None else 0)
+            count.set_text(str(left))
+            made.classes(add="" if left else "none", remove="none")
+            made.props["aria-label"] = f"{left} {name}" + (": give one" if live and left else "")
+            made.props["aria-disabled"] = str(not (live and left)).lower()
+            made.update()
         held = tuple(row["dev"][scene.seat])
         new = tuple(row["new_dev"]) if row["player"] == scene.seat else (0,) * len(held)
         playable = tuple(bool(self._way(choices, kind)) for kind in range(len(CARDS)))
@@ -224,14 +172,19 @@ class HandPanel:
         most = max(len(pair) for pair in choices.plenties)
 
         def chosen() -> tuple[str, ...]:
-            return tuple(name for name in NAMES for _ in range(steppers.values[name]))
+            return tuple(name for name in NAMES for _ in range(tray.give[name]))
 
         def changed() -> None:
             go.set_enabled(chosen() in choices.plenties)
 
+        tray = Tray(dict.fromkeys(NAMES, most), most, changed)
+
         with ui.dialog() as dialog, ui.card().classes("stack ct-pick"):
             text("h2", f"Year of plenty: take {'two cards' if most == 2 else 'a card'} from the bank")
-            steppers = Steppers("Take", dict.fromkeys(NAMES, most), changed)
+            with box("ct-wants"):
+                for name in NAMES:
+                    small_card(name, "+", partial(tray.put, name), f"Take: one {name} more")
+            tray.show("give", "click what you want", "You take")
             with box("line"):
                 go = button("Take", lambda: dialog.submit(chosen()), "check", "primary")
                 button("Not now", lambda: dialog.submit(None), classes="quiet")
@@ -239,41 +192,3 @@ class HandPanel:
         pair = await self._page.ask(dialog)
         if pair:
             await self._page.play(choices.plenties[pair])
-
-
-async def trade_dialog(page: CatanView) -> None:
-    """Put a trade together: with the bank at the best rate, or as an offer to all others."""
-    choices = page.choices
-    rates = choices.rates()
-
-    def changed() -> None:
-        codes = choices.bank_trade(give.values, receive.values)
-        code, why = choices.offer(give.values, receive.values)
-        bank.set_enabled(bool(codes))
-        offer.set_enabled(code is not None)
-        empty = not give.total or not receive.total
-        said.set_text(CHOOSE if empty else "" if codes or code is not None else why)
-        said.classes(add="muted" if empty else "ct-warn-text", remove="ct-warn-text" if empty else "muted")
-
-    with ui.dialog() as dialog, ui.card().classes("stack ct-pick trade-dialog"):
-        text("h2", "Trade")
-        text("div", "You give", "strong")
-        give = Steppers("You give", choices.hand, changed)
-        text("div", "You get", "strong")
-        receive = Steppers("You get", dict.fromkeys(NAMES, SUPPLY), changed)
-        best = ", ".join(f"{name} {rate}:1" for name, rate in rates.items())
-        hint(f"Bank and harbours: {best}")
-        said = text("p", CHOOSE, "small ct-said muted").props("role=status aria-live=polite")
-        with box("line"):
-            bank = button("With the bank", lambda: dialog.submit("bank"), "account_balance", "primary")
-            offer = button("Offer to all", lambda: dialog.submit("offer"), "campaign", "primary")
-            button("Cancel", lambda: dialog.submit(None), classes="quiet")
-        bank.set_enabled(False)
-        offer.set_enabled(False)
-    answer = await page.ask(dialog)
-    if answer == "bank":
-        await page.play(*choices.bank_trade(give.values, receive.values))
-    elif answer == "offer":
-        code, _ = choices.offer(give.values, receive.values)
-        if code is not None:
-            await page.play(code)

@@ -1,131 +1,33 @@
-"""The Play page: the form for a new game of Catan, or a table with the person's decisions and bots that move by themselves."""
+"""The Play page: a table with the person's decisions, and bots that move by themselves."""
 
 import asyncio
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from nicegui import background_tasks, ui
 
-from kibitz.catan.analysis.question import Question
-from kibitz.catan.core.actions import describe
-from kibitz.catan.core.board import Board
-from kibitz.catan.core.state import Rules
-from kibitz.catan.core.svg import draw_board, draw_state
+from kibitz.catan.core.codes import DECLINE
 from kibitz.catan.pages.board import BoardView
-from kibitz.catan.pages.play.actions import TOOLS, ActionBar, HandPanel, Prompt, trade_dialog
-from kibitz.catan.pages.play.game import CatanSetup, CatanTable
-from kibitz.catan.pages.play.pieces import NOTHING, BankPanel, SeatsPanel, show_hands
-from kibitz.catan.pages.play.scene import Choices, Scene, element_of
+from kibitz.catan.pages.play.actions import TOOLS, ActionBar, HandPanel
+from kibitz.catan.pages.play.clock import Clock, clock_select, habit
+from kibitz.catan.pages.play.game import OFFERS, CatanSetup, CatanTable
+from kibitz.catan.pages.play.motion import Motion, motions
+from kibitz.catan.pages.play.pieces import BankPanel, DicePanel, SeatsPanel, show_costs, show_hands
+from kibitz.catan.pages.play.prompt import INSTEAD, NO, YES, Prompt
+from kibitz.catan.pages.play.scene import Choices, Scene, element_of, pieces_left
 from kibitz.catan.profile import PROFILE
-from kibitz.ground.rng import fresh_seed
-from kibitz.ground.texts import Mistake, counted
-from kibitz.web.games import Session
-from kibitz.web.layout import patiently
-from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, pace_select, rule_options
-from kibitz.web.pages.table import TAKE_BACK, Kibitzer, LogLines, TableView
-from kibitz.web.parts import box, button, card, emptied, hint, text
+from kibitz.web.games import NotNow, Session
+from kibitz.web.pages.kibitzer import Kibitzer, Thought
+from kibitz.web.pages.newgame import Again, pace_select
+from kibitz.web.pages.table import TAKE_BACK, LogLines, TableView
+from kibitz.web.parts import box, button, card, emptied, say, text
 from kibitz.web.services import Services
-from kibitz.web.table import YOU
 
-BOTS = {
-    "random": ("Random", "any legal move"),
-    "seed": ("Seed", "simple rules of thumb"),
-    "builder": ("Builder", "plans its buildings"),
-    "builder-tuned": ("Builder, tuned", "the same, with better weights"),
-    "net": ("Net", "judges what its turn leads to"),
-    "ismcts:300": ("Search, quick", "searches 300 times"),
-    "ismcts:1000": ("Search", "searches 1,000 times"),
-    "ismcts:5000": ("Search, strong", "searches 5,000 times"),
-}
-
-
-class PlayPage(GamePage):
-    """One visitor's page: the form for a new game, perhaps from a position, or a table."""
-
-    def __init__(self, services: Services) -> None:
-        self._position: Question | None = None
-        super().__init__(services, PROFILE.name, lambda services, begin: StartForm(services, begin, self._position), CatanView)
-
-    async def begin(self, query: dict[str, str]) -> None:
-        """Take up the game of the link, or offer a new one, from the position of the link if it has one."""
-        if "board" in query:
-            try:
-                self._position = await patiently(self._client, asyncio.to_thread(_position_of, query))
-            except Mistake as error:
-                await self.offer(f"This position cannot be played: {error}")
-                return
-        await super().begin(query)
-
-
-def _position_of(query: dict[str, str]) -> Question:
-    """The position of a link, as Analyse and Review write it. To be called in a thread; raises a `Mistake`."""
-    question = Question.from_query(query)
-    question.states()  # an illegal move is refused here
-    return question
-
-
-class StartForm:
-    """The form for a new game."""
-
-    def __init__(self, services: Services, begin: Begin, position: Question | None = None) -> None:
-        """With a `position` to play on from."""
-        players, seat = PROFILE.usual_seats, 0
-        self.rules = Rules()
-        self.moves: tuple[int, ...] = ()
-        with box("ct-start"):
-            with box("stack ct-boards"):
-                self._view = BoardView(lambda element: None, "The board of the new game")
-            with box("stack"):
-                text("h1", "Play Catan against bots")
-                self.unfinished = box("stack")
-                with card("A new game"):
-                    seats = box("")
-                with card("Board"):
-                    self._boards = box("stack")
-                with ui.expansion("Rules").props("dense").classes("card ct-card-like"), box("stack"):
-                    rules = box("stack")
-                with box("ct-start-go"):
-                    Deal(begin, self._setup, "Start the game", "play_arrow", lambda: [*map(describe, self.moves)])
-        if position is None:
-            self._choose_board(fresh_seed())
-        else:
-            players, self.rules, states = position.seats, position.rules, position.states()
-            seat = position.seat if position.seat is not None else int(states["player"][0])
-            self._show(position.board, "The board of your position", position.moves, draw_state(states, hands=False))
-        with seats:
-            self.seats = SeatChoice(PROFILE, players, BOTS, "medium", seat=seat, changed=self._clear)
-        with rules:
-            rule_options(self.rules, lambda chosen: setattr(self, "rules", chosen))
-
-    def _setup(self) -> dict[str, Any]:
-        seats = self.seats.bots[: self.seats.seats - 1]
-        seats.insert(self.seats.seat, YOU)
-        return CatanSetup(self.board, tuple(seats), fresh_seed(), self.rules).to_json()
-
-    def _choose_board(self, seed: int | None) -> None:
-        """A random board, or that for beginners."""
-        board = Board.beginner() if seed is None else Board.random(seed)
-        self._show(board, "Beginner board" if seed is None else f"Random board {seed}")
-
-    def _clear(self) -> None:
-        """With another number of players, what stands on the board no longer fits."""
-        self._show(self.board, self.name)
-
-    def _show(self, board: Board, name: str, moves: tuple[int, ...] = (), drawing: str = "") -> None:
-        """Show a board, and what has been played on it."""
-        self.board, self.name, self.moves = board, name, moves
-        self._view.show(drawing or draw_board(board))
-        with emptied(self._boards):
-            text("div", name, "strong")
-            if moves:
-                after = counted(len(moves), "step")
-                hint(f"The game goes on after {after}, with other dice.")
-            with box("line"):
-                button("Random", lambda: self._choose_board(fresh_seed()), "casino")
-                button("Beginner", lambda: self._choose_board(None), "school")
-            seed = ui.number("Board by its seed", min=0, precision=0, format="%d").props("outlined dense").classes("seed")
-            seed.on("keydown.enter", lambda: self._choose_board(int(seed.value)) if seed.value is not None else None)
+#: Seconds between two drawings of what the kibitzer thinks so far.
+SELDOM = 1.5
 
 
 class CatanView(TableView[Scene]):
@@ -135,17 +37,25 @@ class CatanView(TableView[Scene]):
 
     def __init__(self, services: Services, session: Session[CatanTable], again: Again, query: dict[str, str]) -> None:
         self.tool: str | None = None
-        self._drawn = -1
+        self._drawn, self._drawings = -1, 0
         self._asking = False
+        self._thoughts: Sequence[Thought] = ()
+        self._thought_at, self._looks = 0.0, ""
+        self._seen_steps = -1
+        self._robber = -1
+        self._moving: list[Motion] = []
+        self._clock = Clock(int(session.setup.get("clock", 0)))
         setup = CatanSetup.from_json(session.setup)
+        titles = {level.name: level.title for level in PROFILE.levels}
         text("h1", "A game of Catan", "hidden-visually")
-        with box("ct-table") as everything:
+        with box("ct-table ct-play") as everything:
             with box("ct-boards stack"):
                 with box("ct-status"):
-                    self._dice = text("div", "", "ct-dice num").props('role=img aria-label="Not rolled yet"')
+                    self._dice = DicePanel()
                     with box("grow"):
                         status = text("div", "", "strong").props("role=status aria-live=polite")
                         self._turn = text("div", "", "muted small num")
+                    self._time = text("div", "", "ct-clock num").props('role=timer title="Your time for this turn"')
                 self.board = BoardView(self._clicked)
                 with box("ct-desk"):
                     self._end = box("line ct-end-of-game")
@@ -154,17 +64,28 @@ class CatanView(TableView[Scene]):
                     self._hand = HandPanel(self)
             with box("ct-left stack"):
                 with card("Players"):
-                    self._seats = SeatsPanel(setup.names, setup.kinds)
+                    self._seats = SeatsPanel(setup.names, [titles.get(kind, kind) for kind in setup.kinds])
                 with card("Bank"):
                     self._bank = BankPanel()
                 with box("line tight ct-game-tools"):
                     pace_select(session).classes("ct-pace")
+                    asked = ui.select(OFFERS, value=setup.offers, label="Offers to you")
+                    asked.props("outlined dense options-dense").classes("ct-offers")
+                    asked.on_value_change(lambda event: self._adjust(offers=event.value))
+                    clock = clock_select(self._clock.seconds)
+                    clock.on_value_change(lambda event: self._set_clock(int(event.value)))
                     self._back = button("Take back", self.take_back, "undo", "quiet")
                     self._back.props["aria-keyshortcuts"] = TAKE_BACK.upper()
+                    self._back.props["title"] = "Your last decision, even if dice have fallen since: the same ones fall again"
+                    sound = button("Sound", None, "volume_up", "quiet k-sound").props("aria-pressed=false")
+                    sound.on("click", js_handler="(event) => kibitz.motion.flip(event.currentTarget)")
                     button("New game", partial(again, None, 1.0), "add", "quiet")
+                with card("", "ct-costs-card"), box("", "details").props("open"):
+                    text("summary", "What things cost")
+                    show_costs()
             with box("ct-right stack"):
                 on = query.get("kibitz") == "1"
-                self.kibitzer = Kibitzer(services.jobs, session, PROFILE, on, self._switched, element_of)
+                self.kibitzer = Kibitzer(services.jobs, session, PROFILE, on, self._switched, element_of, self._heard)
                 with self.kibitzer.card:
                     self._holdings = box("stack")
                 with card("Log", "ct-log-card"):
@@ -172,6 +93,7 @@ class CatanView(TableView[Scene]):
         super().__init__(
             services, session, again, everything, status, lambda: Scene.of(session, with_holdings=self.kibitzer.on)
         )
+        ui.timer(0.5, self._tick)
 
     @property
     def choices(self) -> Choices:
@@ -184,16 +106,15 @@ class CatanView(TableView[Scene]):
         row = moment.row
         self._question.set_text(moment.status)
         self._turn.set_text(f"Turn {row['turn']}, {moment.names[row['player']]}" if row["turn"] else "Set-up")
-        self._dice.set_text(str(row["roll"] or NOTHING))
-        self._dice.props["aria-label"] = f"rolled {row['roll']}" if row["roll"] else "not rolled yet"
-        self._dice.classes(add="seven" if row["roll"] == 7 else "", remove="seven")
+        self._dice.show(row["roll"], row["turn"])
         self._seats.show(row, moment.actor, moment.over)
         self._bank.show(row["bank"], row["deck_size"])
         self._log.show(moment.log)
         self._prompt.show(moment)
         self._back.set_enabled(moment.can_take_back)
-        self._hand.show(moment)
+        self.show_hand()
         self.kibitzer.show(moment, moment.labels)
+        self._clock.see(row["turn"], moment.choices.open, monotonic())
         with emptied(self._holdings):
             if moment.holdings:
                 text("h3", "What the others may hold")
@@ -207,29 +128,77 @@ class CatanView(TableView[Scene]):
             ui.page_title(f"{'Your move' if moment.choices.open else 'Game over' if moment.over else 'Play'} · Catan · Kibitz")
         if moment.version != self._drawn:
             self._drawn = moment.version
+            self._note_motions(moment)
             self._hold(moment.choices.at_once)
+
+    def show_hand(self) -> None:
+        """Show the hand, less what is being given away."""
+        if self.moment is not None:
+            self._hand.show(self.moment, self._prompt.tray)
+
+    # --- the board ---------------------------------------------------------------------------------------------------
+
+    def _note_motions(self, moment: Scene) -> None:
+        """What has happened since the moment before, to be shown once the board is drawn."""
+        before, self._seen_steps = self._seen_steps, moment.steps
+        robber, self._robber = self._robber, moment.row["robber"]
+        if before < 0 or moment.steps <= before or not self.session.pace:  # the first look, something taken back, or in haste
+            self._moving = []
+            return
+        events = [event for step, event in moment.happened if step > before]
+        self._moving += motions(events, moment.row, robber, moment.seat)
+        if moment.choices.open:
+            self._moving.append({"sound": "turn"})
 
     def _hold(self, tool: str | None) -> None:
         """Take a tool into the hand, or none, and draw the board with the places where it can be used."""
         self.tool = tool
-        self._actions.show(self.choices, tool)
+        scene = self.moment
+        assert scene is not None
+        self._actions.show(self.choices, tool, pieces_left(scene.row, scene.seat))
         background_tasks.create(self._draw())
 
     async def _draw(self) -> None:
-        scene, tool = self.moment, self.tool
+        scene, tool, thoughts = self.moment, self.tool, self._thoughts
         assert scene is not None
-        drawing = await asyncio.to_thread(scene.drawing, tool)
-        if (scene.version, tool) == (self._drawn, self.tool) and not self._all.is_deleted:  # else another one is drawn by now
-            self.board.show(drawing, scene.choices.places.get(tool or "", {}))
+        self._drawings += 1
+        number = self._drawings
+        drawing = await asyncio.to_thread(scene.drawing, tool, thoughts)
+        if number != self._drawings or self._all.is_deleted:  # another one is drawn by now
+            return
+        self.board.show(drawing, self._open_places(scene, tool))
+        moving, self._moving = self._moving, []
+        if moving and self._client.has_socket_connection:
+            self._client.run_javascript(f"kibitz.motion.play({json.dumps(moving)})")
+
+    def _heard(self, thoughts: Sequence[Thought]) -> None:
+        """The kibitzer thinks something else: the board shows it, but not all the time while it is still thinking."""
+        looks = repr([(one.action, round(100 * one.chance), one.best) for one in thoughts])
+        decided = not thoughts or thoughts[0].best
+        if looks == self._looks or (not decided and monotonic() - self._thought_at < SELDOM):
+            return
+        self._thoughts, self._looks, self._thought_at = thoughts, looks, monotonic()
+        if self.moment is not None and self._drawn == self.moment.version:
+            background_tasks.create(self._draw())
 
     def _switched(self) -> None:
         """The kibitzer was switched on or off: with it, what the others may hold is shown."""
         self.note_address()
         background_tasks.create(self.refresh(anew=True))
 
+    def _open_places(self, scene: Scene, tool: str | None) -> dict[str, int]:
+        """What can be clicked: the places of the tool or, without one, those that the kibitzer speaks of."""
+        places = scene.choices.places
+        if tool is not None:
+            return dict(places.get(tool, {}))
+        spoken = {element_of(one.action): one.action for one in self._thoughts}
+        return {place: code for found in places.values() for place, code in found.items() if spoken.get(place) == code}
+
     async def _clicked(self, element: str) -> None:
-        if self.moment is not None and (code := self.choices.places.get(self.tool or "", {}).get(element)) is not None:
+        if self.moment is not None and (code := self._open_places(self.moment, self.tool).get(element)) is not None:
             await self.play(code)
+
+    # --- what is decided ---------------------------------------------------------------------------------------------
 
     async def press(self, kind: str) -> None:
         """Carry out what needs no more than a click, if it is possible now."""
@@ -246,11 +215,29 @@ class CatanView(TableView[Scene]):
         if self.moment is not None and self.choices.at_once is None:
             self._hold(None if tool == self.tool or tool not in self.choices.places else tool)
 
-    async def trade(self) -> None:
-        """Put a trade together."""
+    def trade(self) -> None:
+        """Put a trade together, or put it away."""
         if self.moment is not None and (self.choices.bank or self.choices.may_offer):
-            with self._all:
-                await trade_dialog(self)
+            self._prompt.begin("" if self._prompt.trading else "trade")
+
+    def card(self, name: str) -> None:
+        """A click on a card in the hand: it goes to what is being given away, perhaps in a trade that begins with it."""
+        if self._prompt.tray is None:
+            self.trade()
+        if self._prompt.tray is not None:
+            self._prompt.tray.put(name)
+
+    async def propose(self, code: int) -> None:
+        """Decline the offer on the table, and propose another."""
+
+        def act(version: int) -> None:
+            with self.session.lock:
+                if version != self.session.version:
+                    raise NotNow("the game has moved on in the meantime: look again")
+                self.session.match.propose(code)
+                self.session.play([DECLINE], version)
+
+        await self._decide(act)
 
     async def ask(self, dialog: ui.dialog) -> Any:
         """Wait for the answer of a dialog, which has the keys for itself; None if it was put away."""
@@ -261,22 +248,49 @@ class CatanView(TableView[Scene]):
             self._asking = False
             dialog.delete()
 
+    async def _adjust(self, **changes: Any) -> None:
+        """Change a setting of this game."""
+        try:
+            await asyncio.to_thread(partial(self.session.adjust, **changes))
+        except NotNow as error:
+            say(str(error), "negative")
+
+    async def _set_clock(self, seconds: int) -> None:
+        self._clock = Clock(seconds)
+        if self.moment is not None:
+            self._clock.see(self.moment.row["turn"], self.moment.choices.open, monotonic())
+        await self._adjust(clock=seconds)
+
+    async def _tick(self) -> None:
+        """Show the clock; when the time is up, what the person would have to decide is decided by habit."""
+        left = self._clock.left(monotonic())
+        self._time.set_text("" if left is None else f"{int(left) // 60}:{int(left) % 60:02}")
+        self._time.classes(add="short" if left is not None and left < 10 else "", remove="short")
+        if left == 0 and self.moment is not None and self.choices.open and not self._playing:
+            await self.play(await asyncio.to_thread(habit, self.choices.view))
+
     def keys(self) -> Mapping[str, int]:
         """Those of the buttons that need no more than a click."""
-        if self.moment is None or self._asking:
+        if self.moment is None or self._asking or self._prompt.trading:
             return {}
         buttons = self.choices.buttons
         kinds = {"d": "roll_dice", "b": "buy_dev_card", "e": ActionBar.ending(self.choices) or ""}
+        kinds |= {YES: "accept_offer", NO: "decline_offer"}
         return {key: buttons[kind] for key, kind in kinds.items() if kind in buttons}
 
     async def pressed(self, key: str) -> None:
         """Choose a tool, trade, take back, or ask the kibitzer."""
         if self._asking:
             return
-        tools = {"escape": None, **{name: tool for tool, (_, name) in TOOLS.items()}}
-        if key in tools:
+        tools = {name: tool for tool, (_, name) in TOOLS.items()}
+        if key == "escape":
+            self._prompt.begin("")
+            self.use(None)
+        elif key == INSTEAD and self.moment is not None and self.choices.phase == "TRADE_ANSWER":
+            self._prompt.begin("counter")
+        elif key in tools:
             self.use(tools[key])
         elif key == "t":
-            await self.trade()
+            self.trade()
         else:
             await super().pressed(key)

@@ -1,21 +1,22 @@
-"""The small pieces of a table of Catan in a page: resource cards, steppers, players, bank, what the others may hold."""
+"""The small pieces of a table of Catan in a page: resource cards, dice, costs, players, bank, what the others may hold."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nicegui import ui
 
+from kibitz.catan.belief.evidence import COSTS as PRICES
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.position import points_of
 from kibitz.catan.core.state import KNIGHT
 from kibitz.catan.core.svg import TERRAIN_COLOURS, draw_thing
-from kibitz.catan.pages.play.scene import Holding
+from kibitz.catan.pages.play.motion import two_dice
+from kibitz.catan.pages.play.scene import Holding, pieces_left
 from kibitz.ground.texts import chance_text, counted
-from kibitz.web.parts import box, emptied, pressable, seat_mark, text
+from kibitz.web.parts import box, emptied, seat_mark, text
 
-#: Signs that look better than what a keyboard has.
-MINUS, NOTHING = "\N{MINUS SIGN}", "\N{EN DASH}"
+#: A sign that looks better than what a keyboard has.
+NOTHING = "\N{EN DASH}"
 NAMES = tuple(resource.value for resource in RESOURCES)
 
 
@@ -35,34 +36,44 @@ def bundle(cards: Mapping[str, int]) -> None:
                     text("span", name, "hidden-visually")
 
 
-class Steppers:
-    """Chooses a number of cards of each resource."""
+class DicePanel:
+    """Both dice, and what they come to."""
 
-    def __init__(self, label: str, most: Mapping[str, int], on_change: Callable[[], None]) -> None:
-        self.values = dict.fromkeys(NAMES, 0)
-        self._most, self._on_change = most, on_change
-        self._shown = {}
-        with box("ct-steppers").props("role=group") as group:
-            group.props["aria-label"] = label
-            for name in NAMES:
-                with box(f"ct-stepper terrain-{name}"):
-                    thing(name)
-                    pressable(MINUS, partial(self._change, name, -1), "ct-step", name=f"{label}: one {name} less")
-                    self._shown[name] = text("b", "0", "num")
-                    pressable("+", partial(self._change, name, 1), "ct-step", name=f"{label}: one {name} more")
-                    text("small", name)
+    def __init__(self) -> None:
+        with box("ct-dice").props('role=img aria-label="not rolled yet"') as self._box:
+            self._dice = [ui.html("", sanitize=False, tag="span").classes("ct-die") for _ in range(2)]
+            self._total = text("b", "", "num")
 
-    def _change(self, name: str, by: int) -> None:
-        value = min(max(0, self.values[name] + by), self._most.get(name, 0))
-        if value != self.values[name]:
-            self.values[name] = value
-            self._shown[name].set_text(str(value))
-            self._on_change()
+    def show(self, total: int, turn: int) -> None:
+        """Show a throw; 0 is none yet."""
+        self._total.set_text(str(total) if total else NOTHING)
+        self._box.props["aria-label"] = f"rolled {total}" if total else "not rolled yet"
+        self._box.classes(add="seven" if total == 7 else "", remove="seven")
+        self._box.update()
+        for made, pips in zip(self._dice, two_dice(total, turn) if total else (0, 0), strict=True):
+            made.set_content(draw_die(pips))
 
-    @property
-    def total(self) -> int:
-        """How many cards are chosen."""
-        return sum(self.values.values())
+
+def draw_die(pips: int) -> str:
+    """A die that shows so many pips; none for 0.
+
+    >>> draw_die(5).count("<circle")
+    5
+    """
+    places = [(50, 50)] * (pips % 2) + [(25, 25), (75, 75)] * (pips > 1) + [(75, 25), (25, 75)] * (pips > 3)
+    places += [(25, 50), (75, 50)] * (pips == 6)
+    dots = "".join(f'<circle cx="{x}" cy="{y}" r="10"/>' for x, y in places)
+    return f'<svg viewBox="0 0 100 100" aria-hidden="true"><rect x="3" y="3" width="94" height="94" rx="20"/>{dots}</svg>'
+
+
+def show_costs() -> None:
+    """What everything costs, on one card."""
+    with box("ct-costs").props('role=table aria-label="What things cost"'):
+        for thing_, label in (("road", "Road"), ("settlement", "Settlement"), ("city", "City"), ("dev_card", "Card")):
+            with box("ct-cost").props("role=row"):
+                text("span", label).props("role=rowheader")
+                with box("ct-cost-cards", "span").props("role=cell"):
+                    bundle(PRICES[thing_].as_dict())
 
 
 class SeatsPanel:
@@ -84,7 +95,7 @@ class _SeatRow:
 
     def __init__(self, seat: int, name: str, kind: str, open_hand: bool) -> None:
         self._seat, self._open = seat, open_hand
-        with box("ct-seat-row") as self._row:
+        with box("ct-seat-row").props(f"data-fly=seat-{seat}") as self._row:
             seat_mark(seat)
             with box("grow"):
                 with box("line tight nowrap"):
@@ -103,6 +114,8 @@ class _SeatRow:
         winner = over and seat == row["winner"]
         self._turn.set_text("★ winner" if winner else "◀ to move" if not over and seat == actor else "")
         self._facts.set_text(_facts(row, seat))
+        roads, settlements, cities = pieces_left(row, seat).values()
+        self._facts.props["title"] = f"left to build: roads {roads}, settlements {settlements}, cities {cities}"
         awards = [f"★ Longest road ({row['road_length'][seat]})"] * (row["road_holder"] == seat)
         awards += [f"★ Largest army ({row['played'][seat][KNIGHT]})"] * (row["army_holder"] == seat)
         self._awards.set_text(" · ".join(awards))
@@ -126,7 +139,7 @@ class BankPanel:
 
     def __init__(self) -> None:
         self._counts = []
-        with box("ct-bank line tight").props('aria-label="Bank"'):
+        with box("ct-bank line tight").props('aria-label="Bank" role=group data-fly=bank'):
             for name in NAMES:
                 with box(f"ct-chip terrain-{name}", "span").props(f'title="{name} in the bank"'):
                     thing(name)

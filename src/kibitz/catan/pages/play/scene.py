@@ -7,22 +7,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
-from kibitz.catan.analysis.explain import hexes_text
+from kibitz.catan.analysis.report import COLOURS, colour_of
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.core.actions import Action, describe
-from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board
+from kibitz.catan.core.board import PORT_TYPES, RESOURCES
 from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
+from kibitz.catan.core.events import Event
 from kibitz.catan.core.position import PHASES, points_of
 from kibitz.catan.core.reasons import refuse
-from kibitz.catan.core.state import board_of
-from kibitz.catan.core.svg import draw_state
-from kibitz.catan.core.topology import CORNER_HEXES, EDGE_BETWEEN, NONE
+from kibitz.catan.core.state import CITIES, ROADS, SETTLEMENTS, board_of
+from kibitz.catan.core.svg import Legend, draw_state
+from kibitz.catan.core.topology import EDGE_BETWEEN
 from kibitz.catan.pages.play.game import CatanTable
-from kibitz.catan.words import say
+from kibitz.catan.review.words import move_words
 from kibitz.game import States, legal_actions, to_dict, why_not_at
 from kibitz.game.actions import InvalidAction
 from kibitz.game.doors import sensible_actions
+from kibitz.ground.texts import chance_text
 from kibitz.web.games import Session
+from kibitz.web.pages.kibitzer import Thought
 from kibitz.web.pages.table import TableMoment
 
 #: What is done on the board: the tool, and the kinds of action that are its.
@@ -37,12 +40,11 @@ _CHOSEN = {
 }  # fmt: skip
 #: Where there is nothing else to do, the tool is in the hand already.
 _AT_ONCE = ("SETUP_SETTLEMENT", "SETUP_ROAD", "ROBBER_MOVE", "FREE_ROADS")
-_PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a settlement", "build_city": "a city"}
 _SAID = {
     "SETUP_SETTLEMENT": "Place a settlement: click a corner",
     "SETUP_ROAD": "Place a road: click an edge beside the settlement",
     "TURN_START": "Your turn: roll the dice",
-    "ROBBER_DISCARD": "A seven: choose the cards to discard",
+    "ROBBER_DISCARD": "A seven: click the cards to discard",
     "ROBBER_MOVE": "Move the robber: click a hex",
     "ROBBER_STEAL": "Whom do you rob?",
     "MAIN": "Your turn: build, trade or play a card, then end it",
@@ -180,6 +182,21 @@ class Choices:
             return []
         return [Action("discard_resource", {"resource": name}).code for name, n in cards.items() for _ in range(n)]
 
+    def counter(self, give: Mapping[str, int], receive: Mapping[str, int]) -> tuple[int | None, str]:
+        """The offer that whoever is on turn would have to make, so that the person gives this for that; None and why not."""
+        if not any(give.values()) or not any(receive.values()):
+            return None, "no gifts: both must give something"
+        if any(n > self.hand[name] for name, n in give.items()):
+            return None, "you do not have these cards"
+        if int(self.view["offers"][0]) >= int(self.view["offer_limit"][0]):
+            return None, "no more offers this turn"
+        if sum(receive.values()) > int(self.view["hand_size"][0, int(self.view["player"][0])]):
+            return None, "they do not have so many cards"
+        try:
+            return offer_code([-n for n in _signed(give, receive)]), ""
+        except InvalidAction as error:
+            return None, str(error)
+
     def open_offer(self) -> tuple[int, dict[str, int], dict[str, int]] | None:
         """The offer on the table: who made it, what it gives and what it wants."""
         counts = self.view["offer"][0].tolist()
@@ -215,37 +232,6 @@ def element_of(code: int) -> str | None:
         return None
     action = Action.from_code(code)
     return _element(action.data) if {"corner", "hex", "edge"} & {*action.data} else None
-
-
-def move_words(action: str, board: Board, names: Sequence[str]) -> str:
-    """The text of a player's action in words.
-
-    >>> move_words("build_city 41", Board.beginner(), ("You", "Bob"))
-    'a city at wheat 6 · brick 5 · ore 3'
-    >>> move_words("build_road 17-18", Board.beginner(), ("You", "Bob"))
-    'a road between wheat 12 and wheat 9'
-    >>> move_words("steal_resource P2", Board.beginner(), ("You", "Bob"))
-    'rob Bob'
-    """
-    parsed = Action.from_text(action)
-    if parsed.kind in _PIECES:
-        return f"{_PIECES[parsed.kind]} at {hexes_text(board, parsed.data['corner'])}"
-    if "edge" in parsed.data:
-        return f"a road {_along(board, parsed.data['edge'])}"
-    words = say(action, board)
-    for name in ("victim", "partner"):
-        if name in parsed.data:
-            words = words.replace(f"seat {parsed.data[name] + 1}", names[parsed.data[name]])
-    return words
-
-
-def _along(board: Board, edge: tuple[int, int]) -> str:
-    """Where an edge lies: between two hexes, or at the coast of one."""
-    around = CORNER_HEXES.tolist()
-    here, there = (around[corner] for corner in edge)
-    hexes = [board.hexes[h] for h in here if h in there and h != NONE]
-    names = [f"{hex.resource} {hex.number}" if hex.resource else "the desert" for hex in hexes]
-    return f"between {' and '.join(names)}" if len(names) == 2 else f"on the coast of {names[0]}"
 
 
 class Holding(NamedTuple):
@@ -289,6 +275,10 @@ class Scene(TableMoment):
     holdings: tuple[Holding, ...]
     last: str | None
     """The place on the board that was last built on."""
+    steps: int
+    """How many there have been."""
+    happened: tuple[tuple[int, Event], ...]
+    """What happened last, each with the number of its step."""
 
     @classmethod
     def of(cls, session: Session[CatanTable], with_holdings: bool) -> Self:
@@ -298,6 +288,7 @@ class Scene(TableMoment):
             seat, actor, witness = match.seat, match.actor, match.witness
             view = match.states.copy() if over else match.view(seat)
             log, last_codes, can_take_back = tuple(witness.log), match.codes[-3:], session.can_take_back
+            steps, happened = len(match.codes), tuple(witness.happened)
             found = tuple(holdings(witness.belief.tracker, seat)) if with_holdings and not over else ()
         row, names, board = to_dict(view), witness.names, board_of(view)
         return cls(
@@ -316,6 +307,8 @@ class Scene(TableMoment):
             labels={code: move_words(describe(code), board, names) for code in sensible_actions(view)} if asks else {},
             holdings=found,
             last=next((place for code in reversed(last_codes) if (place := element_of(code))), None),
+            steps=steps,
+            happened=happened,
         )
 
     @property
@@ -329,10 +322,32 @@ class Scene(TableMoment):
             return "Chance decides ..."
         return f"{self.names[self.actor]} {_DOES.get(PHASES[self.row['phase']], 'is thinking')} ..."
 
-    def drawing(self, tool: str | None) -> str:
-        """The board, with the places of a tool lit up."""
-        fill: dict[int | str, str] = dict.fromkeys(self.choices.places.get(tool or "", {}), LIGHT)
-        return draw_state(self.view, names=self.names, hands=False, fill=fill, lastmove=self.last)
+    def drawing(self, tool: str | None, thoughts: Sequence[Thought] = ()) -> str:
+        """The board, with the places of a tool lit up; what the kibitzer thinks of a place is its colour and stands there."""
+        legal = self.choices.places.get(tool or "", {})
+        fill: dict[int | str, str] = dict.fromkeys(legal, LIGHT)
+        spots = {place: one for one in reversed(thoughts) if (place := element_of(one.action))}  # the first of a place counts
+        if tool is not None:
+            spots = {place: one for place, one in spots.items() if place in legal}
+        if not spots:
+            return draw_state(self.view, names=self.names, hands=False, fill=fill, lastmove=self.last)
+        chances = [one.chance for one in spots.values()]
+        low, high = min(chances), max(chances)
+        fill |= {place: colour_of(one.chance, low, high) for place, one in spots.items()}
+        ranks = {one.action: rank for rank, one in enumerate(thoughts, start=1)}
+        marks: dict[int | str, str] = {place: f"{ranks[one.action]}\n{chance_text(one.chance)}" for place, one in spots.items()}
+        best = next((place for place, one in spots.items() if one.best), None)
+        legend = Legend("you win", chance_text(low), chance_text(high), COLOURS, ["ringed: the best"] if best else ())
+        return draw_state(
+            self.view, names=self.names, hands=False, fill=fill, marks=marks, lastmove=best or self.last, legend=legend
+        )
+
+
+def pieces_left(row: Mapping[str, Any], seat: int) -> dict[str, int]:
+    """How many pieces somebody can still build."""
+    roads = sum(half.bit_count() for half in row["roads"][seat])
+    settlements, cities = (row[name][seat].bit_count() for name in ("settlements", "cities"))
+    return {"road": ROADS - roads, "settlement": SETTLEMENTS - settlements, "city": CITIES - cities}
 
 
 def _result(row: Mapping[str, Any], names: tuple[str, ...]) -> str:

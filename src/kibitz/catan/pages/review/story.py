@@ -50,6 +50,8 @@ class Story:
     record: Record
     assumed: str = ""
     """What is filled in with the likeliest cards, in words; empty where nothing is."""
+    observer: int | None = None
+    """Through whose eyes the log was written that it came from, where it says so."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -142,9 +144,9 @@ class Story:
 
     @property
     def person(self) -> int | None:
-        """The seat of the one person at the table; None if there are several, or none."""
+        """The seat of who looks back: who wrote the log, or else the one person at the table; None if nobody knows."""
         people = [seat for seat, kind in enumerate(self.kinds) if not kind]
-        return people[0] if len(people) == 1 else None
+        return self.observer if self.observer is not None else people[0] if len(people) == 1 else None
 
     @property
     def over(self) -> bool:
@@ -175,7 +177,8 @@ def story_of(data: Any) -> Story:
         raise InvalidQuestion(str(error)) from None
     except KeyError:
         raise InvalidQuestion("this game was kept by another version of Kibitz, and cannot be opened") from None
-    story = Story(record, str(data.get("assumed", "")))
+    observer = data.get("observer")
+    story = Story(record, str(data.get("assumed", "")), observer if observer in range(len(record.seats)) else None)
     if data["setup"]["seat"] is not None and not story.over:
         raise NotYet("this game is still being played: it can be reviewed when it is over")
     return story
@@ -188,13 +191,15 @@ def keep(store: Store, story: Story) -> str:
     data = kept_game("catan", setup, [*map(describe, story.record.codes)])
     if story.assumed:
         data = {**data, "assumed": story.assumed}
+    if story.observer is not None:
+        data = {**data, "observer": story.observer}
     return store.save("game", story.title, data, content_id(data), game="catan", over=over)
 
 
 def likely_story(imported: ImportedLog) -> Story:
     """The whole game of a log, with the likeliest cards where it hides some. Raises `LogError`."""
     found = likely_game(imported)
-    return Story(found.record, found.assumed)
+    return Story(found.record, found.assumed, imported.log.observer)
 
 
 def read_stories(text: str, runtime: Runtime | None = None) -> tuple[Story, ...]:

@@ -234,13 +234,17 @@ class Ways:
         with box("line tight"):
             self._review = button("Review", self._to_review, "show_chart", "quiet")
             self._review.props["title"] = "Everybody's chances, and the moves that cost most"
+            self._play = button("Play on from here", self._to_play, "extension", "quiet")
+            self._play.props["title"] = "The same position against bots, with other dice"
             self._analyse = button("Analyse the board", self._to_analyse, "insights", "quiet")
 
     def open(self, game: Followed) -> None:
         """Offer what another game allows: only one that is told whole can be reviewed."""
         told = game.imported.everything is not None or (game.observer is not None and not game.imported.incomplete)
         over = any(isinstance(event, Win) for event in game.imported.log.events)  # a review is advice while a game runs
-        self._review.set_visibility(game.imported.board is not None and told and over)
+        whole = game.imported.board is not None and told and over
+        self._review.set_visibility(whole)
+        self._play.set_visibility(whole)
         self._analyse.set_visibility(game.board is not None)
 
     async def _to_review(self) -> None:
@@ -260,6 +264,21 @@ class Ways:
             self._page.say(f"this cannot be reviewed: {error}")
         finally:
             self._review.enable()
+
+    async def _to_play(self) -> None:
+        """Play on against bots, from the beginning of the turn that is shown."""
+        game, moment = self._page.followed, self._page.moment
+        turn = moment.told["turn"] if moment else 0
+
+        def position() -> dict[str, str]:
+            story = likely_story(game.imported)
+            step = story.beginning_of(turn)
+            return story.question(min(step, story.steps - 1)).to_query()
+
+        try:
+            ui.navigate.to(f"/play?{urlencode(await asyncio.to_thread(position))}")
+        except LogError as error:
+            self._page.say(f"this cannot be played on: {error}")
 
     def _to_analyse(self) -> None:
         game = self._page.followed

@@ -1,0 +1,40 @@
+"""Whose report a review opens with: that of who wrote the log, or of the one person at the table."""
+
+from pathlib import Path
+
+import pytest
+
+from kibitz.catan.core.board import Board
+from kibitz.catan.core.record import simulate
+from kibitz.catan.logs import read
+from kibitz.catan.pages.review.story import Story, keep, likely_story, story_of
+from kibitz.web.store import Store
+from tests.catan.logs.writers import write
+
+PEOPLE = ("Ada", "Ben", "Cleo")
+
+
+@pytest.fixture(scope="module")
+def record():
+    return simulate(Board.beginner(), ["builder"] * 3, 3)
+
+
+def test_a_game_among_people_is_for_who_wrote_the_log(record):
+    story = likely_story(read(write(record, "colonist-frames", 1, PEOPLE)))
+    assert (story.names, story.person) == (PEOPLE, 1)
+    store = Store(Path(":memory:"))
+    kept = story_of(store.load(keep(store, story)).data)
+    assert (kept.person, kept.observer) == (1, 1)
+    store.close()
+
+
+def test_a_game_that_everybody_saw_is_for_nobody_in_particular(record):
+    assert Story(record).person is None
+
+
+def test_a_seat_that_there_is_not_is_nobody(record):
+    store = Store(Path(":memory:"))
+    data = store.load(keep(store, Story(record))).data
+    assert "observer" not in data
+    assert story_of({**data, "observer": 7}).person is None
+    store.close()
