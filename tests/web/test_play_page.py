@@ -70,7 +70,7 @@ def test_a_level_is_chosen_for_all_or_for_one(visitor):
     page.get_by_role("button", name="Start the game").click()
     expect(status(page)).to_contain_text("Place a settlement")
     expect(page.locator(".ct-seats")).to_contain_text("easy")
-    expect(page.locator(".ct-seats")).to_contain_text("builder-tuned")
+    expect(page.locator(".ct-seats")).to_contain_text("builder")
 
 
 def test_rules_are_chosen_by_name(visitor):
