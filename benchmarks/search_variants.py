@@ -62,9 +62,10 @@ TRIAL, BESIDE = 200, 1.5
 
 @dataclass(frozen=True)
 class Job:
-    """One game of a variant."""
+    """One game of a variant, with as many iterations as take about `ms`."""
 
     variant: str
+    ms: float
     iterations: int
     against: str
     seed: int
@@ -132,7 +133,7 @@ def iterations_in(ms: float, variant: str, against: str) -> int:
     """How many iterations of a variant take so long."""
     many = TRIAL
     for number in range(2):
-        one = played(Job(variant, many, against, SEED - 1, number))
+        one = played(Job(variant, ms, many, against, SEED - 1, number))
         many = max(16, round(many * (ms - BESIDE) / max(0.1, 1000 * one.seconds / max(1, one.decisions) - BESIDE)))
     return many
 
@@ -146,19 +147,25 @@ def kept(file: Path | None) -> list[Outcome]:
     return found
 
 
+def mean(outcomes: Sequence[Outcome]) -> float:
+    """The share of games that was won, less luck."""
+    return sum(one.fair for one in outcomes) / len(outcomes)
+
+
 def rows(outcomes: Sequence[Outcome]) -> list[tuple[object, ...]]:
-    """One for each variant, opponent and number of iterations."""
-    groups: defaultdict[tuple[str, str, int], list[Outcome]] = defaultdict(list)
+    """One for each variant, opponent and time, the best first."""
+    groups: defaultdict[tuple[str, float, str], list[Outcome]] = defaultdict(list)
     for one in outcomes:
-        groups[one.job.against, one.job.variant, one.job.iterations].append(one)
+        groups[one.job.against, one.job.ms, one.job.variant].append(one)
     made: list[tuple[object, ...]] = []
-    for (against, variant, iterations), group in sorted(groups.items()):
+    for (against, asked, variant), group in sorted(groups.items(), key=lambda item: (*item[0][:2], -mean(item[1]))):
         fair = np.array([one.fair for one in group])
+        many = sorted({one.job.iterations for one in group})
         spread = 100 * fair.std() / len(group) ** 0.5
         ms = 1000 * sum(one.seconds for one in group) / max(1, sum(one.decisions for one in group))
         won = with_interval(Share(sum(one.won for one in group), len(group)))
-        less = f"{100 * fair.mean():.1f} ± {spread:.1f}"
-        made.append((f"3 {against}", variant, iterations, f"{ms:.1f}", len(group), won, less))
+        less, iterations = f"{100 * fair.mean():.1f} ± {spread:.1f}", f"{many[0]}-{many[-1]}" if many[1:] else many[0]
+        made.append((f"3 {against}", f"{asked:g}", variant, iterations, f"{ms:.1f}", len(group), won, less))
     return made
 
 
@@ -176,7 +183,7 @@ def main() -> None:
     bench = Bench(__doc__, "search_variants.md", options)
     asked = bench.options
     if bench.quick:
-        outcomes = [played(Job(name, 4, "builder", SEED, 0, True)) for name in ("ismcts", "bounds")]
+        outcomes = [played(Job(name, 0, 4, "builder", SEED, 0, True)) for name in ("ismcts", "bounds")]
     else:
         outcomes = kept(asked.outcomes)
         if not asked.report:
@@ -187,19 +194,21 @@ def main() -> None:
                     file.write(json.dumps(asdict(found)) + "\n")
     note = (
         "One seat of a variant against three of another bot, with offers; equals win 25 %. *Won* with its 95 % interval; *less "
-        "luck* with its standard error. The milliseconds are processor time a decision."
+        "luck* with its standard error. *ms asked* is the processor time a decision that was turned into iterations, *ms* what "
+        "they took."
     )
-    headings = ("against", "variant", "iterations", "ms", "games", "won", "less luck, %")
+    headings = ("against", "ms asked", "variant", "iterations", "ms", "games", "won", "less luck, %")
     bench.publish("Variants of the search", [Figures("At equal time", headings, rows(outcomes))], note)
 
 
 def due(asked: argparse.Namespace, outcomes: Sequence[Outcome]) -> list[Job]:
     """The games that are still to be played, all variants side by side."""
-    known = {(one.job.variant, one.job.against): one.job.iterations for one in outcomes}
+    known = {(one.job.variant, one.job.ms, one.job.against): one.job.iterations for one in outcomes}
     done = {one.job for one in outcomes}
-    many = {name: known.get((name, asked.against)) or iterations_in(asked.ms, name, asked.against) for name in asked.only}
+    ms, against = asked.ms, asked.against
+    many = {name: known.get((name, ms, against)) or iterations_in(ms, name, against) for name in asked.only}
     print(", ".join(f"{name}: {n} iterations" for name, n in many.items()))
-    jobs = [Job(name, many[name], asked.against, SEED, number) for number in range(asked.games) for name in asked.only]
+    jobs = [Job(name, ms, many[name], against, SEED, number) for number in range(asked.games) for name in asked.only]
     return [job for job in jobs if job not in done]
 
 
