@@ -27,7 +27,7 @@ import numpy as np
 from luck import surprise
 from tables import ROOT, Bench, Figures, add_jobs, kept_lines
 
-from kibitz.catan.bots import CONFIG, CatanSearcher, Memory, bot_named
+from kibitz.catan.bots import CONFIG, Memory, bot_named
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.state import SEATS, Rules
 from kibitz.catan.setup import setup
@@ -37,7 +37,7 @@ from kibitz.game import CHANCE, States, actor_at, apply_at, copied, structs
 from kibitz.game.evaluator import SURE
 from kibitz.play.bots import Bot
 from kibitz.play.match import Played, play_game
-from kibitz.play.search_bot import Thinking
+from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.play.share import Share
 from kibitz.play.tournament import with_interval
 from kibitz.search.ismcts import SearchResult
@@ -88,7 +88,7 @@ class Outcome:
     decisions: int
 
 
-class Timed(CatanSearcher):
+class Timed(SearchPlayer[Memory]):
     """A search that is timed."""
 
     seconds, count = 0.0, 0
