@@ -41,7 +41,7 @@ from kibitz.play.tournament import with_interval
 SEED = 18
 KEPT = ROOT / "build" / "advice.jsonl"
 #: Who plays the recorded games, from seat 1 on; turned from game to game.
-TABLE = ("net", "builder", "builder-tuned", "builder-tuned")
+TABLE = ("net", "builder-0.1", "builder", "builder")
 #: So many times the usual budget.
 TIMES = 10
 #: What a reference is made by: a search as it was before the evaluator (whole games in a tree), or whole games alone.

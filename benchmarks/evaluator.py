@@ -17,7 +17,7 @@ from tables import Bench, Figures, timed
 from kibitz.catan import Rules
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.evaluator import VARIANTS, phase_of
-from kibitz.catan.core.habits import BUILDER_TUNED
+from kibitz.catan.core.habits import BUILDER
 from kibitz.catan.setup import setup
 from kibitz.game import States
 from kibitz.learn.measure import Floats, calibration, error_of, error_of_games, evaluated, value_all, win_rates
@@ -32,8 +32,8 @@ BESIDE = (1, 10, 100)
 #: One seat of the first against the second on all others, and what is aimed at.
 MATCHES = {
     ("net", "builder-0.1"): "at least 65 %",
-    ("net", "builder-tuned"): "",
-    ("builder-tuned", "builder-0.1"): "",
+    ("net", "builder"): "",
+    ("builder", "builder-0.1"): "",
     ("net", "seed"): "",
 }
 
@@ -47,9 +47,9 @@ def held_out(variant: str, positions: int) -> tuple[States, list[int]]:
     """Positions of games of builders that no network has learned from, and who plays on."""
     seats, rules = rules_of(variant)
     starts = setup(seed=SEED, rules=rules).starts(seats, 0, positions)
-    found = sample(GAME, starts, [[BUILDER_TUNED] * seats], positions, SEED, Sampling(keep=1), states=True)
+    found = sample(GAME, starts, [[BUILDER] * seats], positions, SEED, Sampling(keep=1), states=True)
     assert found.states is not None
-    return found.states, [BUILDER_TUNED] * seats
+    return found.states, [BUILDER] * seats
 
 
 def errors(bench: Bench) -> Iterator[tuple[str, States, Floats, Floats]]:

@@ -60,10 +60,10 @@ FIELDS = {
     "catan": Field(
         "builder-0.1", 4,
         {
-            "random": CHEAP, "seed": CHEAP, "easy": STEPPED, "builder-0.1": CHEAP, "builder-tuned": CHEAP, "net": DEAR,
+            "random": CHEAP, "seed": CHEAP, "easy": STEPPED, "builder-0.1": CHEAP, "builder": CHEAP, "net": DEAR,
             "ismcts:200": SEARCH, "ismcts:1000": SEARCH, "ismcts-0.1:1000": SLOW,
         },
-        ("builder-0.1", "builder-tuned", "net"),
+        ("builder-0.1", "builder", "net"),
     ),
     "coup": Field(
         "heuristic", 4,

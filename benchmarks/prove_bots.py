@@ -71,7 +71,7 @@ FIELDS: dict[str, tuple[tuple[int, ...], tuple[Entrant, ...]]] = {
         Entrant("easy", 400, 4000),
         Entrant("seed", 1000, 4000),
         Entrant("builder-0.1", 1000, 4000),
-        Entrant("builder-tuned", 1000, 4000),
+        Entrant("builder", 1000, 4000),
         Entrant("net", 200, 2000),
         Entrant("ismcts", 20, 200, ("200",), ("1000",)),
     )),

@@ -52,8 +52,8 @@ FOUND, WRONG = 0.95, 0.05
 TURNS = (0, 3, 10, 18, 26)
 #: Worlds in which the evaluator is asked for the best move, and kinds of move that are tried at a decision.
 WORLDS, TRIED = 32, 2
-TABLES = (("net", "builder-tuned", "builder", "seed"), ("builder-tuned", "net", "net", "builder"),
-          ("builder", "builder-tuned", "seed", "net"), ("seed", "builder", "builder-tuned", "net"))  # fmt: skip
+TABLES = (("net", "builder", "builder-0.1", "seed"), ("builder", "net", "net", "builder-0.1"),
+          ("builder-0.1", "builder", "seed", "net"), ("seed", "builder-0.1", "builder", "net"))  # fmt: skip
 
 
 USUAL, OFFICIAL = ReviewConfig(), Rules()

@@ -22,7 +22,7 @@ from tables import ROOT, Bench
 
 #: What is run, in an empty folder; FILE is written there.
 COMMANDS = (
-    "catan simulate --players builder,seed,random,builder-tuned --games 20 --seed 1 --json --record FILE --full",
+    "catan simulate --players builder,seed,random,builder-0.1 --games 20 --seed 1 --json --record FILE --full",
     "analyze beginner --rollouts 20 --json --svg FILE",
     "analyze beginner --mode mcts --iterations 100 --json",
     "analyze {root}/examples/game.jsonl.gz --at 200 --rollouts 20 --json",

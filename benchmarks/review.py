@@ -16,7 +16,7 @@ from kibitz.catan.core.state import Rules
 from kibitz.catan.review import Review, ReviewConfig, look_back
 from kibitz.compute.runtime import Info, Runtime
 
-BOTS = ("net", "builder-tuned", "builder", "net")
+BOTS = ("net", "builder", "builder-0.1", "net")
 #: How many turns the game should have, and may have more or less.
 TURNS, ABOUT = 70, 3
 
@@ -24,7 +24,7 @@ TURNS, ABOUT = 70, 3
 def game(bench: Bench) -> Record:
     """A game of the wanted length; in a quick run a short one."""
     if bench.quick:
-        return simulate(Board.beginner(), ["builder"] * 2, 3, Rules(victory_points=3))
+        return simulate(Board.beginner(), ["builder-0.1"] * 2, 3, Rules(victory_points=3))
     for seed in count(1):
         record = simulate(Board.random(seed), BOTS, seed)
         if abs(turns_of(record) - TURNS) <= ABOUT:

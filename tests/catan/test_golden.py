@@ -31,20 +31,20 @@ HOW = "python -m tests.catan.test_golden --write"
 
 #: How the games were recorded: seed (of the board, too), bots and options.
 GAMES = {
-    "builder-trade": (1, ["builder"] * 4, Rules()),
+    "builder-trade": (1, ["builder-0.1"] * 4, Rules()),
     "random-no-trade": (2, ["random"] * 4, Rules(domestic_trade=False)),
     "random-trade": (3, ["random"] * 3, Rules(max_turns=30)),
-    "two-players": (4, ["builder", "random"], Rules()),
-    "three-players": (5, ["builder"] * 3, Rules(victory_points=8)),
-    "friendly-robber": (6, ["builder", "random", "builder"], Rules(friendly_robber=True)),
+    "two-players": (4, ["builder-0.1", "random"], Rules()),
+    "three-players": (5, ["builder-0.1"] * 3, Rules(victory_points=8)),
+    "friendly-robber": (6, ["builder-0.1", "random", "builder-0.1"], Rules(friendly_robber=True)),
     "all-or-nothing-bank": (
         7,
-        ["builder"] * 4,
+        ["builder-0.1"] * 4,
         Rules(all_or_nothing_bank=True, domestic_trade=False, discard_limit=95, victory_points=14, max_turns=250),
     ),
-    "phased-turns": (51, ["builder", "random", "builder", "random"], Rules(phased_turns=True, offer_limit=1)),
+    "phased-turns": (51, ["builder-0.1", "random", "builder-0.1", "random"], Rules(phased_turns=True, offer_limit=1)),
     "declined-road": (90, ["random"] * 2, Rules(domestic_trade=False, max_turns=60)),
-    "turn-limit": (10, ["random", "builder"], Rules(max_turns=12, discard_limit=4)),
+    "turn-limit": (10, ["random", "builder-0.1"], Rules(max_turns=12, discard_limit=4)),
 }
 
 

@@ -13,7 +13,7 @@ from kibitz.catan import GAME, Board, GameState, Rules
 from kibitz.catan.core import builder_policy, habits, policy, scores, seed_policy
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
-from kibitz.catan.core.habits import BUILDER, BUILDER_TUNED, HAND_WEIGHTS, NAMES, STYLES
+from kibitz.catan.core.habits import BUILDER, BUILDER_0_1, HAND_WEIGHTS, NAMES, STYLES
 from kibitz.catan.core.policy import BOTS, NET, SEED
 from kibitz.catan.core.scores import score_vertex
 from kibitz.catan.core.seed_policy import HANDS, MISSING, OFFERS, ONE
@@ -300,7 +300,9 @@ def test_the_builder_trades_spare_cards_for_missing_ones():
 
 @pytest.mark.plain
 def test_the_builder_helps_nobody_to_win():
-    table = Table(3).build(0, cities=[20, 22, 40, 10]).build(1, settlements=[42]).give(1, ore=2, wheat=2, wood=1).give(0, ore=1)
+    rules = Rules(victory_points=9)
+    table = Table(3, rules).build(0, cities=[20, 22, 40, 10]).build(1, settlements=[42])
+    table = table.give(1, ore=2, wheat=2, wood=1).give(0, ore=1)
     offered = play(table.main(), Action.from_text("offer_trade 1 ore for 1 wood"))
     assert asks(offered, BUILDER) == "decline_offer"
     few = Table(3).build(0, cities=[20]).build(1, settlements=[42]).give(1, ore=2, wheat=2, wood=1).give(0, ore=1).main()
@@ -318,7 +320,7 @@ def test_the_builder_discards_what_its_goal_can_spare():
 def test_the_builder_plays_cards_that_help_now():
     def turn(hand: dict[str, int], **cards: int) -> str:
         table = Table(2, Rules(domestic_trade=False)).build(0, settlements=[42], roads=[(42, 43)]).build(1, settlements=[29])
-        return asks(table.give(0, **hand).cards(0, **cards).give(1, sheep=4).main(), BUILDER)
+        return asks(table.give(0, **hand).cards(0, **cards).give(1, sheep=5).main(), BUILDER)
 
     assert turn({"wheat": 2, "ore": 1}, year_of_plenty=1) == "play_year_of_plenty ore ore"
     assert turn({"wheat": 1, "ore": 2}, year_of_plenty=1) == "play_year_of_plenty wheat ore"
@@ -350,7 +352,8 @@ def test_the_builder_robs_the_leader_and_trades_with_the_last():
     assert asks(moved, SEED) == "steal_resource P3"
     offered = play(state, Action.from_text("offer_trade 1 wood for 1 ore"), *[Action.from_text("accept_offer")] * 2)
     assert asks(offered, BUILDER) == "confirm_trade P3"
-    nearly_won = Table(2).build(0, settlements=[20]).build(1, cities=[40, 42, 10, 24]).give(0, wood=1).give(1, ore=1).main()
+    table = Table(2, Rules(victory_points=9)).build(0, settlements=[20]).build(1, cities=[40, 42, 10, 24])
+    nearly_won = table.give(0, wood=1).give(1, ore=1).main()
     assert asks(nearly_won, BUILDER) == "end_turn"
     offered = play(nearly_won, Action.from_text("offer_trade 1 wood for 1 ore"), Action.from_text("accept_offer"))
     assert asks(offered, BUILDER) == "cancel_offer"
@@ -389,7 +392,7 @@ def positions(bots: list[str], seed: int, rules: Rules) -> Any:
         game.apply_at(states, 0, action)
 
 
-TABLES = [["seed", "builder", "seed", "builder"], ["builder", "seed"], ["seed", "random", "builder"]]
+TABLES = [["seed", "builder-0.1", "seed", "builder-0.1"], ["builder-0.1", "seed"], ["seed", "random", "builder-0.1"]]
 
 
 @pytest.mark.parametrize("bots", TABLES, ids=["4", "2", "3"])
@@ -404,7 +407,7 @@ def test_no_bot_looks_at_what_its_seat_cannot_see(bots, rules):
         for states, seat, _ in positions(bots, seed, rules):
             world = states.copy()
             redeal_at(world, 0, xs, 0, seat)
-            for bot in (BUILDER, BUILDER_TUNED, SEED):
+            for bot in (BUILDER_0_1, BUILDER, SEED):
                 chosen = verbs.choose(states[0], xs[0], bot)
                 assert game.why_not_at(states, 0, chosen) == 0
                 assert verbs.choose(world[0], dirty[0], bot) == chosen
@@ -416,7 +419,7 @@ def test_no_bot_looks_at_what_its_seat_cannot_see(bots, rules):
 @pytest.mark.plain
 def test_no_bot_looks_at_what_its_seat_cannot_see_in_a_short_game():
     xs = GAME.scratches()
-    for states, seat, _ in positions(["seed", "builder"], 3, Rules(max_turns=8, discard_limit=4)):
+    for states, seat, _ in positions(["seed", "builder-0.1"], 3, Rules(max_turns=8, discard_limit=4)):
         world = states.copy()
         redeal_at(world, 0, xs, 0, seat)
         for bot in (BUILDER, SEED):
@@ -427,7 +430,7 @@ def test_net_looks_at_what_its_seat_sees_and_deals_the_rest_itself():
     """The same choice whatever the others hold, with the same stream of random numbers; and every choice is legal."""
     xs = GAME.scratches()
     checked = 0
-    for states, seat, _ in positions(["builder", "seed", "builder", "builder-tuned"], 5, Rules(max_turns=60)):
+    for states, seat, _ in positions(["builder-0.1", "seed", "builder-0.1", "builder"], 5, Rules(max_turns=60)):
         world = states.copy()
         redeal_at(world, 0, xs, 0, seat)
         chosen = []
@@ -450,12 +453,12 @@ def test_net_ends_the_game_when_it_can():
 
 def test_where_there_is_no_network_net_plays_as_the_tuned_builder():
     xs = GAME.scratches()
-    for states, _, _ in positions(["builder", "seed", "builder"], 5, Rules(max_turns=10)):
+    for states, _, _ in positions(["builder-0.1", "seed", "builder-0.1"], 5, Rules(max_turns=10)):
         xs["net"] = 0
-        assert verbs.choose(states[0], xs[0], NET) == verbs.choose(states[0], xs[0], BUILDER_TUNED)
+        assert verbs.choose(states[0], xs[0], NET) == verbs.choose(states[0], xs[0], BUILDER)
 
 
-@pytest.mark.parametrize("bot", ["builder", "seed"])
+@pytest.mark.parametrize("bot", ["builder", "builder-0.1", "seed"])
 def test_a_refused_offer_is_not_repeated(bot):
     offers = 0
     for seed in range(6):
@@ -483,7 +486,7 @@ def test_builds_in_one_turn_stay_within_the_budget_of_eight():
 
 
 def test_bots_have_stable_numbers():
-    assert BOTS == {"random": 0, "builder": 1, "seed": 2, "net": 16, "builder-tuned": 3, "builder-0.1": 1}
+    assert BOTS == {"random": 0, "builder": 1, "seed": 2, "net": 16, "builder-0.1": 3}
     assert len(NAMES) == SCRATCH["habits"].shape[0] == STYLES.shape[1]
     assert STYLES[1].tolist() == [*HAND_WEIGHTS]
     assert OFFERS < builder_policy.STEPS < SCRATCH["notes"].shape[0]

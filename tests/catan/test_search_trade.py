@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from kibitz.catan import GAME, Action, GameState
 from kibitz.catan.bots import bot_named
-from kibitz.catan.core.habits import BUILDER_TUNED
+from kibitz.catan.core.habits import BUILDER
 from kibitz.game import verbs
 from kibitz.game.doors import hidden_from
 from kibitz.learn.measure import evaluated
@@ -41,7 +41,7 @@ def test_what_it_offers_is_accepted_by_somebody_who_gains():
     offer = decides(state, 0)
     assert offer.to_text() == "offer_trade 1 wood for 1 ore"
     offered = play(state, offer)
-    answer = verbs.choose(offered._states[0], GAME.scratches()[0], BUILDER_TUNED)
+    answer = verbs.choose(offered._states[0], GAME.scratches()[0], BUILDER)
     assert Action.from_code(answer).kind == "accept_offer"
     traded = play(offered, *map(Action.from_text, ("accept_offer", "decline_offer", "confirm_trade P2")))
     before, after = (evaluated(GAME, one._states)[0, 0] for one in (state, traded))

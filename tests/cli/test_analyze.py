@@ -261,12 +261,12 @@ def test_what_retired_stands_below_a_line(kibitz):
 
 def test_a_search_and_its_table_agree(kibitz):
     """What a row expects of the draft is what its line expects, also where the bot alone would pick otherwise."""
-    arguments = ("beginner", "--mode", "mcts", "--iterations", 300, "--candidates", 4, "--seats", 2)
+    arguments = ("beginner", "--mode", "mcts", "--iterations", 300, "--candidates", 4, "--seats", 2, "--policy", "builder-0.1")
     out, result = told(kibitz, *arguments, columns=200), answered(kibitz, *arguments)
     table = dict(re.findall(r"^ *\d +V(\d+) .* comes? from V(\d+)", out, re.MULTILINE))
     said = {str(line.vertex_id): re.search(r"comes? from V(\d+) in your next pick", line.text) for line in result.explain_lines}
     assert {corner: found[1] for corner, found in said.items() if found} == table
-    alone = {corner: predict(Position.opening(Board.beginner(), seats=2), "builder", [int(corner)])[3] for corner in table}
+    alone = {corner: predict(Position.opening(Board.beginner(), seats=2), "builder-0.1", [int(corner)])[3] for corner in table}
     assert any(str(pick.vertex_id) != table[corner] for corner, pick in alone.items())
 
 

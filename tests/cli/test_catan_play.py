@@ -191,7 +191,7 @@ def test_who_stops_typing_leaves_politely(kibitz, tmp_path, typed):
 def test_who_left_can_go_on(kibitz, tmp_path):
     """The golden game in two evenings: it ends as it did in one, and it is over then."""
     typed = re.findall(r"^> (.*)\n", (FOLDER / "catan-play-won.txt").read_text(), re.MULTILINE)
-    setup = ["--seats", 3, "--seed", 9, "--rule", "victory_points=3"]
+    setup = ["--seats", 3, "--seed", 9, "--rule", "victory_points=3", "--bots", "builder-0.1"]
     at_once, in_two = tmp_path / "once.jsonl", tmp_path / "two.jsonl"
     kibitz("\n".join(typed), *setup, "--record", at_once)
     _, out, _ = kibitz("\n".join([*typed[:14], "q"]), *setup, "--record", in_two)

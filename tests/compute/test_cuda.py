@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kibitz import catan
-from kibitz.catan.core.habits import BUILDER_TUNED
+from kibitz.catan.core.habits import BUILDER
 from kibitz.catan.core.policy import NET
 from kibitz.catan.core.state import new_states
 from kibitz.compute import cuda, local
@@ -46,7 +46,7 @@ def test_without_the_package_the_message_names_it(monkeypatch):
 
 
 @pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")
-@pytest.mark.parametrize("bots", [[0, 0, 0, 0], [1, 0], [1, 1, 1], [2, 1, 2, 0], [NET, 1, NET, BUILDER_TUNED], [NET, NET]])
+@pytest.mark.parametrize("bots", [[0, 0, 0, 0], [1, 0], [1, 1, 1], [2, 1, 2, 0], [NET, 1, NET, BUILDER], [NET, NET]])
 def test_a_gpu_plays_the_same_games_as_the_cpu(bots):
     starts = new_states([catan.Board.random(seed) for seed in range(300)], len(bots), catan.Rules(max_turns=200))
     games = replace(series(catan.GAME, starts, 300, 4, bots), given={"weighing": 1})

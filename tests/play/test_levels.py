@@ -70,7 +70,7 @@ def test_a_careless_player_errs_as_often_as_it_should_and_in_the_same_places():
 
 
 def test_games_of_a_careless_level_depend_on_the_seed_alone():
-    easy, builder = known("catan").bot_named("easy"), known("catan").bot_named("builder")
+    easy, builder = known("catan").bot_named("easy"), known("catan").bot_named("builder-0.1")
     table = (easy, builder, easy, builder)
     one, two = (play_plan(Plan(ODD, table, 5, 6), jobs=jobs) for jobs in (1, 2))
     assert one.states.tobytes() == two.states.tobytes()
@@ -80,14 +80,14 @@ def test_games_of_a_careless_level_depend_on_the_seed_alone():
 @pytest.mark.plain
 def test_under_rules_without_a_network_the_spare_plays():
     starts = ODD.starts(2, 0, 1)
-    assert served(GAME, starts, BOTS["net"], BOTS["builder"]) == BOTS["builder"]
-    assert served(GAME, setup(seed=1).starts(2, 0, 1), BOTS["net"], BOTS["builder"]) == BOTS["net"]
+    assert served(GAME, starts, BOTS["net"], BOTS["builder-0.1"]) == BOTS["builder-0.1"]
+    assert served(GAME, setup(seed=1).starts(2, 0, 1), BOTS["net"], BOTS["builder-0.1"]) == BOTS["net"]
     with pytest.raises(NoNetwork):
         served(GAME, starts, BOTS["net"])
     hard = known("catan").bot_named("hard")
-    assert (hard.policy, hard.spare) == (BOTS["net"], BOTS["builder-tuned"])
+    assert (hard.policy, hard.spare) == (BOTS["net"], BOTS["builder"])
     short = setup(seed=1, rules=Rules(victory_points=3, max_turns=4, domestic_trade=False)).starts(2, 0, 1)
-    spare = policy_bot("builder-tuned", BOTS["builder-tuned"])
+    spare = policy_bot("builder", BOTS["builder"])
     by_level = play_game(GAME, short, [hard, hard], seed=3)
     assert by_level.codes == play_game(GAME, short, [spare, spare], seed=3).codes
 

@@ -22,7 +22,7 @@ def tell(api, server):
     code = Companions(server.data).new_code()
     token = api.post("/live/pair", json={"code": code}, headers={"origin": ORIGIN}).json()["token"]
     headers = {"origin": ORIGIN, "x-kibitz-companion": token}
-    frames = played(simulate(Board.random(5), ["builder"] * 3, seed=9), 0, NAMES, "501")
+    frames = played(simulate(Board.random(5), ["builder-0.1"] * 3, seed=9), 0, NAMES, "501")
     own = next(n for n in range(120, len(frames)) if _rolled(frames[n], 1))
 
     def say(first, last):

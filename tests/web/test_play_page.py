@@ -68,12 +68,12 @@ def test_a_level_is_chosen_for_all_or_for_one(visitor):
     page.get_by_text("More: opponents one by one").click()
     expect(page.locator(".k-bot")).to_have_count(3)
     page.locator(".k-bot").nth(1).click()
-    page.get_by_role("option", name="Builder, tuned").click()
+    page.get_by_role("option", name="Seed").click()
     expect(levels.first).to_have_attribute("aria-pressed", "false")
     page.get_by_role("button", name="Start the game").click()
     expect(status(page)).to_contain_text("Place a settlement")
     expect(page.locator(".ct-seats")).to_contain_text("Easy")
-    expect(page.locator(".ct-seats")).to_contain_text("builder-tuned")
+    expect(page.locator(".ct-seats")).to_contain_text("seed")
 
 
 def test_rules_are_chosen_by_name(visitor):

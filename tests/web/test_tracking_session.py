@@ -63,7 +63,7 @@ def first_that_completes_an_event_after_a_steal(frames):
 
 
 def test_what_was_said_about_a_steal_outlives_a_message_that_completes_an_event():
-    written = json.loads(write(simulate(Board.beginner(), ["builder"] * 3, seed=1), "colonist-frames", 0))
+    written = json.loads(write(simulate(Board.beginner(), ["builder-0.1"] * 3, seed=1), "colonist-frames", 0))
     frames = [part for frame in written for part in log_first(frame)]
     at = first_that_completes_an_event_after_a_steal(frames)
     one, other = CapturedSession(frames[:at]), CapturedSession(frames[:at])
@@ -84,7 +84,7 @@ def test_a_step_that_is_none_is_refused():
 
 
 def test_a_session_takes_so_many_messages_and_no_more(monkeypatch):
-    game = simulate(Board.beginner(), ["builder"] * 3, seed=1)
+    game = simulate(Board.beginner(), ["builder-0.1"] * 3, seed=1)
     frames = json.loads(write(game, "colonist-frames", 0))
     one = CapturedSession(frames[:20])
     before = one.summary()
@@ -104,7 +104,7 @@ def settings(**named):
 
 
 def test_of_messages_that_cannot_be_all_leave_the_session_as_it_was():
-    game = simulate(Board.beginner(), ["builder"] * 3, seed=1)
+    game = simulate(Board.beginner(), ["builder-0.1"] * 3, seed=1)
     frames = json.loads(write(game, "colonist-frames", 0))
     one, other = CapturedSession(frames[:20]), CapturedSession(frames[:20])
     before = one.summary()
@@ -127,7 +127,7 @@ def test_of_messages_that_cannot_be_all_leave_the_session_as_it_was():
 
 
 def test_settings_that_come_late_count_from_the_beginning():
-    frames = json.loads(write(simulate(Board.beginner(), ["builder"] * 3, seed=1), "colonist-frames", 0))[:250]
+    frames = json.loads(write(simulate(Board.beginner(), ["builder-0.1"] * 3, seed=1), "colonist-frames", 0))[:250]
     frames[0]["data"]["payload"].pop("gameSettings", None)
     early, late = CapturedSession([settings(victoryPointsToWin=7), *frames]), CapturedSession(frames)
     assert late.summary() != early.summary()
@@ -136,7 +136,7 @@ def test_settings_that_come_late_count_from_the_beginning():
 
 
 def test_a_session_that_grows_too_long_stays_as_it_was(monkeypatch):
-    frames = json.loads(write(simulate(Board.beginner(), ["builder"] * 3, seed=1), "colonist-frames", 0))
+    frames = json.loads(write(simulate(Board.beginner(), ["builder-0.1"] * 3, seed=1), "colonist-frames", 0))
     one = CapturedSession(frames[:20])
     before = one.summary()
     monkeypatch.setattr(tracking, "MOST_EVENTS", before["events"] + 3)
@@ -146,7 +146,7 @@ def test_a_session_that_grows_too_long_stays_as_it_was(monkeypatch):
 
 
 def test_an_answer_by_hand_that_later_messages_contradict_does_not_stop_the_game():
-    frames = json.loads(write(simulate(Board.beginner(), ["builder"] * 3, seed=1), "colonist-frames", 0))
+    frames = json.loads(write(simulate(Board.beginner(), ["builder-0.1"] * 3, seed=1), "colonist-frames", 0))
     end, misfits = len(CapturedSession(frames)), 0
     at = next(
         n

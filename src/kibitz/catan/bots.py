@@ -31,15 +31,17 @@ from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.search.ismcts import SearchConfig
 
 #: Who plays the games of a search on, who the other players are taken for, and whose choice is tried first.
-BUILDER, TUNED = BOTS["builder"], BOTS["builder-tuned"]
-#: Games are played to their ends, and in case of doubt the builder is right: as in 0.1, or where there is no network.
+BUILDER, BEFORE = BOTS["builder"], BOTS["builder-0.1"]
+#: Where there is no network games are played to their ends, and in case of doubt the builder is right.
 TO_THE_END = SearchConfig(
     trees=1, exploration=0.3, observers="single", policy=BUILDER, guide=BUILDER, others=BUILDER, caution=1.0
 )
+#: The same in 0.1.
+IN_0_1 = replace(TO_THE_END, policy=BEFORE, guide=BEFORE, others=BEFORE)
 #: Else the rest of the turn is planned, and the evaluator is asked at the ends of the turns of a round; all plans meet the same
 #: luck.
 CONFIG = replace(
-    TO_THE_END, policy=TUNED, guide=TUNED, others=TUNED, exploration=0.1, caution=0.0,
+    TO_THE_END, exploration=0.1, caution=0.0,
     paired=True, halving=True, widening=4, planning=True, horizon=0, looks=4,
 )  # fmt: skip
 #: How long it thinks unless its name says so.
@@ -102,7 +104,7 @@ def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
 #: The bots that search.
 SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
     "ismcts": lambda limit: player(limit or USUAL),
-    "ismcts-0.1": lambda limit: player(limit or USUAL, TO_THE_END),
+    "ismcts-0.1": lambda limit: player(limit or USUAL, IN_0_1),
 }
 #: All names.
 NAMES = (*BOTS, *SEARCHES)

@@ -16,7 +16,7 @@ import numpy as np
 
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.engine import GAME
-from kibitz.catan.core.habits import BUILDER, BUILDER_TUNED, EVOLVED_WEIGHTS, NAMES
+from kibitz.catan.core.habits import BUILDER, BUILDER_0_1, EVOLVED_WEIGHTS, NAMES
 from kibitz.catan.core.policy import CANDIDATE_BUILDER, SEED
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.compute import local
@@ -27,8 +27,8 @@ from kibitz.learn import evolution
 from kibitz.learn.evolution import Generation, Weights
 
 #: Who a candidate plays against, and how many of eight games.
-OPPONENTS = {BUILDER: 4, BUILDER_TUNED: 3, SEED: 1}
-OPPONENT_NAMES = {BUILDER: "builder", BUILDER_TUNED: "builder-tuned", SEED: "seed"}
+OPPONENTS = {BUILDER_0_1: 4, BUILDER: 3, SEED: 1}
+OPPONENT_NAMES = {BUILDER_0_1: "builder-0.1", BUILDER: "builder", SEED: "seed"}
 #: The least that each weight can be; the others may be anything.
 LEAST = {"soon": 1, "offers": 0, "barter": 0, "monopoly": 1, "last points": 1, "no trade": 1, "last settlement": 1}
 

@@ -212,6 +212,6 @@ def test_a_line_says_what_the_first_two_settlements_pay_for():
     config = AnalysisConfig(mc_samples=3, mc_throws=5)
     line = explain("ST#1 V41", vertex_score(OPENING, 41), OPENING, config)
     assert line.sentences[0] == "Wheat 6, brick 5 and ore 3: 11 pips."
-    assert line.sentences[-1].startswith("Together with V39: ")
+    assert line.sentences[-1].startswith("Together with V11: ")
     given = explain("MC#1 V41", vertex_score(OPENING, 41), OPENING, config, waits(road=2.0))
     assert given.sentences[-1] == "Saved for alone, a road takes 2 throws on average."

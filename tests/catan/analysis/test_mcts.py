@@ -84,7 +84,7 @@ def test_the_draft_is_a_game_of_its_own():
         assert (before.path, draft.path) == (path, (*path, best[0]))
         assert before.states["placed"][0] + 1 == draft.states["placed"][0]
     assert turns == [seat_of(pick, 2) for pick in range(4)]
-    assert [pick.vertex_id for pick in predict(opening(2), "builder")] == list(draft.path)
+    assert [pick.vertex_id for pick in predict(opening(2), "builder-0.1")] == list(draft.path)
 
 
 def test_the_end_of_a_draft_is_worth_a_whole_game():
@@ -119,7 +119,7 @@ def test_roads_are_those_of_the_policy():
 
 @pytest.mark.plain
 def test_candidates_are_the_best_open_corners():
-    position = Position.opening(BOARD, 2, seat=1)
+    position = Position.opening(BOARD, 2, seat=1, policy="builder-0.1")
     ranking = [score.vertex_id for score in rank_corners(position)]
     assert best_corners(position.states, 1, 5) == ranking[:5]
     assert best_corners(position.states, 1, 54) == ranking
@@ -223,7 +223,7 @@ def test_a_single_candidate_gets_every_game():
     assert first.win_rate.games == 30
     assert first.vertex_id == rank_corners(opening())[0].vertex_id
     assert not second.simulated
-    assert result.predicted_sequence == predict(opening(), "builder")
+    assert result.predicted_sequence == predict(opening(), "builder-0.1")
     assert result.warnings == ()
 
 

@@ -73,7 +73,7 @@ def test_bank_trades_at_the_best_rate_that_help():
 
 @plain
 def test_no_bank_trade_that_spoils_a_settlement():
-    table = Table(2).build(0, settlements=[49]).give(0, wood=4, brick=1, sheep=1, wheat=1)
+    table = Table(2).build(0, settlements=[49], roads=chain(49, 50, 51)).give(0, wood=4, brick=1, sheep=1, wheat=1)
     assert any(action.kind == "trade_bank" for action in table.main().legal_actions())
     assert tried(table.main(), "trade_bank", policy="seed") == []
 

@@ -424,7 +424,7 @@ def comparable(event: Event) -> Event:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_game_of_ours_comes_back(seed):
-    record = simulate(Board.random(seed), ["builder"] * (2 + seed % 3), seed, Rules(max_turns=300))
+    record = simulate(Board.random(seed), ["builder-0.1"] * (2 + seed % 3), seed, Rules(max_turns=300))
     found = read("\n".join(written(record)))
     assert found.board == record.board
     said = [comparable(event) for event in events_of(record, hidden_discards=True).events]

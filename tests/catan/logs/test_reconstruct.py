@@ -32,10 +32,10 @@ from kibitz.catan.logs.reconstruct import reconstruct, reconstruct_log
 from tests.catan.logs import writers
 
 GAMES = [
-    (["builder"] * 4, Rules()),
-    (["builder"] * 3, Rules(discard_limit=4, victory_points=8)),
-    (["builder"] * 2, Rules(friendly_robber=True)),
-    (["random", "builder", "random"], Rules(max_turns=60, discard_limit=3, offer_limit=9)),
+    (["builder-0.1"] * 4, Rules()),
+    (["builder-0.1"] * 3, Rules(discard_limit=4, victory_points=8)),
+    (["builder-0.1"] * 2, Rules(friendly_robber=True)),
+    (["random", "builder-0.1", "random"], Rules(max_turns=60, discard_limit=3, offer_limit=9)),
     (["random"] * 2, Rules(max_turns=80, all_or_nothing_bank=True)),
 ]
 RECORDS = [simulate(Board.random(number), bots, number, rules) for number, (bots, rules) in enumerate(GAMES)]
@@ -176,7 +176,7 @@ def test_an_offer_on_the_table_waits_for_its_answers():
 def monopoly_log(losses: bool) -> tuple[Record, EventLog]:
     """A log that ends with a monopoly, with or without what each victim gave."""
     for seed in range(100):
-        record = simulate(Board.random(seed), ["builder"] * 3, seed)
+        record = simulate(Board.random(seed), ["builder-0.1"] * 3, seed)
         log = events_of(record, 0)
         for at, event in enumerate(log.events):
             if isinstance(event, Monopoly) and event.player:

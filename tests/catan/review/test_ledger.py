@@ -19,7 +19,7 @@ from kibitz.ground.jit import COMPILED, integers
 SOON = Rules(victory_points=3)
 
 
-def ledger(seed, seats=4, rules=SOON, bot="builder"):
+def ledger(seed, seats=4, rules=SOON, bot="builder-0.1"):
     return Ledger.of(simulate(Board.random(seed), [bot] * seats, seed, rules))
 
 
@@ -55,7 +55,7 @@ def test_luck_is_nothing_on_average():
 
 
 def test_every_roll_and_every_card_is_told():
-    found = ledger(5, rules=Rules(), bot="builder-tuned")
+    found = ledger(5, rules=Rules(), bot="builder")
     kinds = [fortune.kind for fortune in found.fortunes]
     assert kinds.count("dice") == sum(code_kind(found, f.step) == "rolled" for f in found.fortunes)
     assert {"dice", "stolen card", "drawn card"} == {*kinds}

@@ -1,7 +1,7 @@
 """A first look at the candidates: what the evaluator says of each, two rounds later.
 
 Each candidate is tried in the same worlds with the same dice and cards; everybody plays on as the bot of the analysis would
-(`builder`, or else `builder-tuned`) until this turn and two rounds are over, and then the evaluator is asked. That takes some
+(`builder-0.1`, or else `builder`) until this turn and two rounds are over, and then the evaluator is asked. That takes some
 hundredths of a second for each candidate. It says well which candidates are worth whole games, and less well how often they
 win: its own error does not shrink with the number of worlds. To ask it sooner is worse, for it would not see what the bot makes
 of a move.
@@ -83,7 +83,7 @@ def glance(
     """``[candidate, look]`` a seat's chances after the actions of each candidate, in the same worlds with the same dice."""
     seeds = integers(np.zeros(looks, np.uint64))
     number_seeds(seeds, uint64(seed), 0)
-    turns, style = 1 + ROUNDS * seats_of(worlds), BY_HAND if policy == "builder" else EVOLVED
+    turns, style = 1 + ROUNDS * seats_of(worlds), BY_HAND if policy == "builder-0.1" else EVOLVED
     xs, room, found = GAME.scratches(), structs(GAME.state), np.zeros((len(candidates), looks), np.int32)
     some = worlds[: min(looks, len(worlds))]
     for candidate, actions in enumerate(candidates):

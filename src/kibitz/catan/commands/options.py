@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kibitz.catan.core.record import Record
 
 #: The bots that simulated games can be played by, thousands a second.
-POLICIES = ("random", "builder", "seed", "net", "builder-tuned", "builder-0.1")
+POLICIES = ("random", "builder", "seed", "net", "builder-0.1")
 MODES = ("static", "monte_carlo", "mcts", "full_game", "ismcts")
 RANKINGS = ("score", "win_rate")
 BOARDS = PROFILE.options[0].names

@@ -25,7 +25,7 @@ def tune(
 ) -> None:
     """Let the weights of the bot builder evolve.
 
-    Candidates begin as builder-tuned and play alone against three of builder, builder-tuned or seed; what comes of it is
+    Candidates begin as builder and play alone against three of builder, builder-0.1 or seed; what comes of it is
     tested with fresh dice.
     """
     with compile_notice():
@@ -45,6 +45,6 @@ def tune(
         print_json({"generations": last.number, "weights": found, "wins": shares, "games": PROOF})
         return
     for name, weight, today in zip(NAMES, weights, EVOLVED_WEIGHTS, strict=True):
-        typer.echo(f"{name:32}{weight:6}{'' if weight == today else f'  (builder-tuned: {today})'}")
+        typer.echo(f"{name:32}{weight:6}{'' if weight == today else f'  (builder: {today})'}")
     for name, share in shares.items():
         typer.echo(f"alone against three {name}: {100 * share:.1f} % of {PROOF:,} games (equals win 25 %)")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from kibitz.catan.core import evaluator, features, hidden, luck, policy, trying, verbs
 from kibitz.catan.core.actions import describe, parse
 from kibitz.catan.core.board import Board
-from kibitz.catan.core.habits import BUILDER, BUILDER_TUNED
+from kibitz.catan.core.habits import BUILDER, BUILDER_0_1
 from kibitz.catan.core.reasons import refuse
 from kibitz.catan.core.state import SCRATCH, SEATS, STATE, WORLD, new_states
 from kibitz.game import Game, States, register
@@ -45,9 +45,9 @@ GAME = register(
         nets=evaluator.NETS,
         luck=luck.LUCK,
         school=School(
-            teacher=BUILDER_TUNED,
+            teacher=BUILDER,
             player=policy.NET,
-            styles=(BUILDER, policy.SEED),
+            styles=(BUILDER_0_1, policy.SEED),
             variant=evaluator.variant_of,
             check_served=evaluator.check_served,
             phase=evaluator.phase_of,

@@ -88,8 +88,8 @@ EVOLVED_WEIGHTS = (
     4,
     -23,  # the draft
 )
-#: The numbers of the policies `builder` and `builder-tuned`.
-BUILDER, BUILDER_TUNED = 1, 3
+#: The numbers of the policies `builder` and `builder-0.1`, which has the weights that were chosen by hand.
+BUILDER, BUILDER_0_1 = 1, 3
 #: The styles; the weights of a candidate are in the scratch struct. 0: none is taken up yet.
 EVOLVED, BY_HAND, CANDIDATE = 1, 2, 3
 HAND_WEIGHTS = (*HABITS.values(), *DRAFTING.values())

@@ -1,6 +1,6 @@
-"""The policy `net`: it tries plans, lets everybody play on for a round as `builder-tuned` would, and asks the evaluator.
+"""The policy `net`: it tries plans, lets everybody play on for a round as `builder` would, and asks the evaluator.
 
-A plan is an action, or an action and what the seat does next, where that is not what `builder-tuned` would do. What it cannot
+A plan is an action, or an action and what the seat does next, where that is not what `builder` would do. What it cannot
 know it deals anew: some worlds are drawn, all plans are tried in each of them with the same dice and cards, and the one with
 the highest chances on average is taken. The evaluator is asked whenever a turn ends, at the same turns for all plans: the mean
 of several looks errs less than one. After some worlds only the best few plans are tried further.
@@ -23,13 +23,13 @@ from kibitz.ground.rng import child
 FIRST_WORLDS, MORE_WORLDS = 4, 8
 #: How many plans are left after half of the first worlds, and after all of them.
 MANY, LEFT = 12, 3
-#: What follows an action as the rest of its plan: what `builder-tuned` does.
+#: What follows an action as the rest of its plan: what `builder` does.
 AS_USUAL = -1
 
 
 @jit
 def play_on(s: CatanState, x: Notes, last: int) -> None:
-    """Let everybody play as `builder-tuned` until this turn begins (or the game is over)."""
+    """Let everybody play as `builder` until this turn begins (or the game is over)."""
     while s.phase != GAME_OVER and (s.turn < last or s.phase != TURN_START):
         seat = actor(s)
         apply(s, draw(s, x) if seat == CHANCE else choose_builder(s, x, seat, EVOLVED))

@@ -5,7 +5,7 @@ know.
 """
 
 from kibitz.catan.core.builder_policy import choose_builder
-from kibitz.catan.core.habits import BUILDER, BUILDER_TUNED, BY_HAND, CANDIDATE, EVOLVED
+from kibitz.catan.core.habits import BUILDER, BUILDER_0_1, BY_HAND, CANDIDATE, EVOLVED
 from kibitz.catan.core.net_policy import choose_net
 from kibitz.catan.core.seed_policy import choose_seed
 from kibitz.catan.core.state import CatanState, Notes
@@ -19,7 +19,7 @@ SEED, CANDIDATE_BUILDER = 2, 4
 #: The player that asks the evaluator; the numbers after it ask the networks of further books.
 NET = 16
 #: The policies by their short names; random play is the driver's own.
-BOTS = {"random": RANDOM, "builder": BUILDER, "seed": SEED, "net": NET, "builder-tuned": BUILDER_TUNED, "builder-0.1": BUILDER}
+BOTS = {"random": RANDOM, "builder": BUILDER, "seed": SEED, "net": NET, "builder-0.1": BUILDER_0_1}
 
 
 @jit
@@ -30,9 +30,9 @@ def choose(s: CatanState, x: Notes, policy: int) -> int:
         return choose_net(s, x, seat, policy - NET)
     if policy == SEED:
         return choose_seed(s, x, seat)
-    style = BY_HAND
-    if policy == BUILDER_TUNED:
-        style = EVOLVED
+    style = EVOLVED
+    if policy == BUILDER_0_1:
+        style = BY_HAND
     elif policy == CANDIDATE_BUILDER:
         style = CANDIDATE
     return choose_builder(s, x, seat, style)

@@ -168,7 +168,7 @@ class Notes(Judging, Protocol):
     habits: Vector  # these weights
     candidate: Vector  # those of a candidate in evolution
     tries: Vector  # the actions that are tried
-    then: Vector  # what is done after each of them; -1: what `builder-tuned` does
+    then: Vector  # what is done after each of them; -1: what `builder` does
     merits: Vector  # what came of each
 
 

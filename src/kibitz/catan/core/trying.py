@@ -1,6 +1,6 @@
 """Which legal actions are worth a search's while: all, but of corners, roads, hexes and trades only the sensible ones.
 
-What the policy `builder` would do is always among them, or `builder-tuned`, where that or `net` is who plays.
+What the policy `builder` would do is always among them, or `builder-0.1`, where that is who plays.
 """
 
 from kibitz.catan.core.builder_policy import STEPS, choose_builder
@@ -9,7 +9,7 @@ from kibitz.catan.core.codes import (
     PLACE_ROAD, PLACE_SETTLEMENT, PLACES, PLAY_MONOPOLY, PLAY_YEAR_OF_PLENTY, PLENTY_FIRST, PLENTY_SECOND, RATES,
     STEAL,
 )  # fmt: skip
-from kibitz.catan.core.habits import BUILDER_TUNED, BY_HAND, EVOLVED
+from kibitz.catan.core.habits import BUILDER_0_1, BY_HAND, EVOLVED
 from kibitz.catan.core.rules.building import FREE
 from kibitz.catan.core.rules.trade import rate_at
 from kibitz.catan.core.scores import LEADERS, LENGTH, PROSPECT, road_value, robber_score, score_vertex
@@ -33,7 +33,7 @@ CORNER, HEX, TWO_CARDS = 10, 11, 12
 def sensible(s: CatanState, x: Notes) -> int:
     """The legal actions that a search should try, in ascending order."""
     seat = actor(s)
-    habit = choose_builder(s, x, seat, EVOLVED if x.policy[seat] >= BUILDER_TUNED else BY_HAND)
+    habit = choose_builder(s, x, seat, BY_HAND if x.policy[seat] == BUILDER_0_1 else EVOLVED)
     n = legal(s, x)
     if s.free_roads == FREE and x.actions[n - 1] == END_ROADS:
         n -= 1  # a card that is played to build nothing is wasted

@@ -127,7 +127,8 @@ def _bought(log: Sequence[Event], seats: int, points: dict[int, int]) -> tuple[d
             assumed[waiting[seat].pop()] = _POINT
             left[_POINT] -= 1
     for at in (at for places in waiting for at in places):
-        card = max(left, key=lambda name: (left[name] * (name != _POINT), name))
+        # a point only where nothing else is left
+        card = max(left, key=lambda name: (left[name] > 0, name != _POINT, left[name], name))
         assumed[at] = card
         left[card] -= 1
     return shown, assumed

@@ -2,7 +2,7 @@
 
 A decision is any step at which there is more than one sensible way: also to end the turn, or not to play a card. Worlds are
 drawn from what the player has seen of the game (the hand tracker); in each of them every sensible move and what was played are
-tried, with the same dice and cards, the bot `builder-tuned` plays on for all until the round is over, and the evaluator is
+tried, with the same dice and cards, the bot `builder` plays on for all until the round is over, and the evaluator is
 asked. Offers to others are no decisions: whoever made one can take it back, and nobody knows what people would have said to
 another one.
 """
@@ -21,7 +21,7 @@ from kibitz.catan.bots import Memory
 from kibitz.catan.core.actions import describe
 from kibitz.catan.core.codes import END_ROADS, OFFER
 from kibitz.catan.core.engine import GAME
-from kibitz.catan.core.habits import BUILDER, BUILDER_TUNED
+from kibitz.catan.core.habits import BUILDER, BUILDER_0_1
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.state import SETUP_ROAD, SETUP_SETTLEMENT
 from kibitz.catan.review.kernels import try_moves
@@ -104,7 +104,7 @@ class Case:
 def sensible_moves(view: States) -> list[int]:
     """What somebody who sees `view` might sensibly do; offers to other players are left out."""
     xs, found = GAME.scratches(), set()
-    for policy in (BUILDER, BUILDER_TUNED):  # what either would do is always among them
+    for policy in (BUILDER, BUILDER_0_1):  # what either would do is always among them
         xs["policy"] = policy
         n = sensible_at(view, 0, xs, 0)
         found |= {int(move) for move in xs["actions"][0][:n]}

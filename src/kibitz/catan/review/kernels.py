@@ -18,7 +18,7 @@ from kibitz.ground.rng import child, reseed
 
 @jit
 def play_until(s: CatanState, x: Notes, turn: int) -> None:
-    """Let everybody play as `builder-tuned` until the beginning of a turn (or the end of the game)."""
+    """Let everybody play as `builder` until the beginning of a turn (or the end of the game)."""
     while s.phase != GAME_OVER and (s.turn < turn or s.phase != TURN_START):
         seat = actor(s)
         apply(s, draw(s, x) if seat == CHANCE else choose_builder(s, x, seat, EVOLVED))
@@ -58,7 +58,7 @@ def worth_all(states: Any, room: Any, xs: Any, found: Any) -> None:
 def try_moves(worlds: Any, moves: Any, room: Any, xs: Any, seat: int, turn: int, seed: int, found: Any) -> None:
     """``found[world, move]``: what each move is worth to a seat, by the evaluator, when a later turn begins.
 
-    Until then all play as `builder-tuned`. In one world all moves meet the same dice and cards.
+    Until then all play as `builder`. In one world all moves meet the same dice and cards.
     """
     x = xs[0]
     for i in range(found.shape[0]):
@@ -73,7 +73,7 @@ def try_moves(worlds: Any, moves: Any, room: Any, xs: Any, seat: int, turn: int,
 
 @jit
 def follow_move(worlds: Any, move: int, turns: Any, seen: Any, xs: Any, seed: int) -> None:
-    """``seen[world * len(turns) + k]``: the position when turn ``turns[k]`` begins, after a move and with `builder-tuned`."""
+    """``seen[world * len(turns) + k]``: the position when turn ``turns[k]`` begins, after a move and with `builder`."""
     x = xs[0]
     for i in range(len(worlds)):
         reseed(x, child(seed, i))

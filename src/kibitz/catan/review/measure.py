@@ -22,7 +22,7 @@ from kibitz.game import States
 from kibitz.ground.intervals import Z
 
 #: Who plays the games on: the strongest bot that plays thousands of games in a second.
-POLICY = "builder-tuned"
+POLICY = "builder"
 #: A game that is played on ends so many turns later at the latest.
 TURNS = 200
 #: So many moves are tried against what was played, and so many are left after the first games.

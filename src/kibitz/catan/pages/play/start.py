@@ -27,7 +27,6 @@ BOTS = {
     "random": ("Random", "any legal move"),
     "seed": ("Seed", "simple rules of thumb"),
     "builder": ("Builder", "plans its buildings"),
-    "builder-tuned": ("Builder, tuned", "the same, with better weights"),
     "net": ("Net", "judges what its turn leads to"),
     "ismcts:300": ("Search, quick", "searches 300 times"),
     "ismcts:1000": ("Search", "searches 1,000 times"),
