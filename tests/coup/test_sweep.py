@@ -62,6 +62,7 @@ def solver():
         brought=floats(spots.CLASSES * spots.ALL_KEPT),
         traded=floats(spots.CLASSES * spots.ALL_HELD),
     )
+    sweep.spread(sweep.begin_returns(), side.returns)
     return side, numbers.random(spots.ALL_VALUES, np.float32) * 2 - 1
 
 
@@ -144,7 +145,6 @@ def test_a_turn_for_all_hands_is_the_turn_by_the_rules(solver, mine, theirs, coi
     shape = position(mine.rstrip("/"), theirs.rstrip("/"), coins=list(coins))
     i, j, lost = int(shape["influence"][0, 0]), int(shape["influence"][0, 1]), lost_of(shape)
     returns = sweep.begin_returns()
-    sweep.spread(returns, side.returns)
     here = spots.value_at(i, j, lost, spots.claims_of(*claims), *coins)
     n, m = 15 if i == 2 else 5, 15 if j == 2 else 5
     held = [PAIRS if size == 2 else [(card,) for card in range(KINDS)] for size in (i, j)]
@@ -171,6 +171,7 @@ def test_a_turn_for_all_hands_is_the_turn_by_the_rules(solver, mine, theirs, coi
     assert checked >= 2
 
 
+@pytest.mark.plain
 def test_what_is_learned_comes_back_from_the_file(solver):
     """Cells and hands are two ways to keep the same strategy, and a file forgets only what is rare."""
     side, _ = solver
@@ -180,19 +181,21 @@ def test_what_is_learned_comes_back_from_the_file(solver):
     assert np.abs(slots_of(rows) - cells[10, 3]).max() < 1 / 100
 
 
-@pytest.mark.skipif(not COMPILED, reason="a step goes through all cells")
+@pytest.mark.plain
 def test_answers_that_bring_more_are_given_more_often(solver):
     side, before = solver
     how = side.how.copy()
     likely, after, leads, visits = (floats(spots.ALL_VALUES) for _ in range(4))
     sweep.deal_all(likely, 1, 1, 3, 5, 4, 1.0)
     board = matrices.Board(before, likely.copy(), after, leads, visits, matrices.new_room(), floats(1), np.ones(2, np.int64))
-    turns.turn(board, side, side, 1, 1, 3, -1, -1, 5, 4)
+    spot = int(spots.SPOTS_AT[3]) + ((3 * spots.CLAIMS) * spots.PURSE + 5) * spots.PURSE + 4
+    assert sweep.sweep(board, side, side, spot - 1, spot + 2, True, 1e-6) == 1
     at = spots.slot_at(1, 1, 3, 0, 5, 4, 0)
     gains = side.gains[at : at + 7 * 5].reshape(7, 5).copy()
     assert np.abs((gains * side.how[at : at + 35].reshape(7, 5)).sum(axis=0)).max() < 1e-6  # on average nothing is gained
     regrets, sums = floats(spots.ALL_SLOTS), floats(spots.ALL_SLOTS)
-    sweep.step(side, regrets, sums, 1)
+    cell = (at - int(spots.SLOTS_AT[3])) // SLOTS // 5
+    sweep.step_cell(side, regrets, sums, 3, cell, 1)
     better = side.how[at : at + 35].reshape(7, 5)
     assert (better.argmax(axis=0) == gains.argmax(axis=0)).all()
     assert np.allclose(better.sum(axis=0), 1.0, atol=1e-5)

@@ -98,37 +98,40 @@ def choose_ways(n: int, k: int) -> float:
 @jit
 def step(s: Side, regrets: Floats, sums: Floats, number: int) -> None:
     """Regrets and the average strategy after a sweep, and the strategy for the next one; what was found out is used up."""
-    old, new = faded(number - 1), faded(number)
-    weight = (number / 100.0) ** AVERAGE
     for k in range(STANDS):
-        n = HANDS[k]
-        j = 2 - k % 2
         for cell in range(LOST[k] * CLAIMS * LEVELS * LEVELS):
-            at = SLOTS_AT[k] + cell * SLOTS * n
-            slot = 0
-            while slot < SLOTS:
-                width = WIDTH[slot]
-                here = at + slot * n
-                for h in range(n):
-                    reach, own = s.reach[here + h], s.reach[here + n + h]
-                    if reach <= 0.0:
-                        continue
-                    s.reach[here + h] = s.reach[here + n + h] = 0.0
-                    positive = 0.0
-                    for a in range(width):
-                        q = here + a * n + h
-                        sums[q] += weight * own * s.how[q]
-                        gain = s.gains[q] / reach
-                        s.gains[q] = 0.0
-                        regrets[q] = max(regrets[q] * old + gain, 0.0)
-                        s.how[q] = max(regrets[q] * new + gain, 0.0)
-                        positive += s.how[q]
-                    if positive > 0.0:
-                        for a in range(width):
-                            s.how[here + a * n + h] /= positive
-                    else:
-                        uniform(s.how, here + h, n, width, cell % (LEVELS * LEVELS), j)
-                slot += width
+            step_cell(s, regrets, sums, k, cell, number)
+
+
+@jit
+def step_cell(s: Side, regrets: Floats, sums: Floats, k: int, cell: int, number: int) -> None:
+    """The same for one cell, all its questions and hands."""
+    old, new, weight = faded(number - 1), faded(number), (number / 100.0) ** AVERAGE
+    n = HANDS[k]
+    slot = 0
+    while slot < SLOTS:
+        width = WIDTH[slot]
+        here = SLOTS_AT[k] + (cell * SLOTS + slot) * n
+        for h in range(n):
+            reach, own = s.reach[here + h], s.reach[here + n + h]
+            if reach <= 0.0:
+                continue
+            s.reach[here + h] = s.reach[here + n + h] = 0.0
+            positive = 0.0
+            for a in range(width):
+                q = here + a * n + h
+                sums[q] += weight * own * s.how[q]
+                gain = s.gains[q] / reach
+                s.gains[q] = 0.0
+                regrets[q] = max(regrets[q] * old + gain, 0.0)
+                s.how[q] = max(regrets[q] * new + gain, 0.0)
+                positive += s.how[q]
+            if positive > 0.0:
+                for a in range(width):
+                    s.how[here + a * n + h] /= positive
+            else:
+                uniform(s.how, here + h, n, width, cell % (LEVELS * LEVELS), 2 - k % 2)
+        slot += width
 
 
 @jit
