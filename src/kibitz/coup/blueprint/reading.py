@@ -61,6 +61,9 @@ def answers_by_hand(states: Any, xs: Any, hands: Any, seat: int, code: int, foun
             if like(x.actions[j], code):
                 same += x.weights[j]
                 alike += usual
+        if alike == 0.0:  # what the blueprint never considers, such as not to win at once
+            alike = BLUFFS if is_bluff(s, seat, code) else 1.0
+            anything += alike
         found[h] = TRUST * same / total + (1.0 - TRUST) * alike / anything
     return 1
 
