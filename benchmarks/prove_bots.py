@@ -1,6 +1,6 @@
 """Which bot beats which: every bot alone against a table of every other, in all three games.
 
-    python benchmarks/prove_bots.py coup --write        with 2, 4 and 6 players
+    python benchmarks/prove_bots.py coup --write        with 2, 3, 4 and 6 players
     python benchmarks/prove_bots.py onepiece
     python benchmarks/prove_bots.py catan
     python benchmarks/prove_bots.py catan --full        more games, and searches that think longer: hours
@@ -54,12 +54,13 @@ class Entrant:
 
 #: By game: the numbers of players, and the bots, the weakest first.
 FIELDS: dict[str, tuple[tuple[int, ...], tuple[Entrant, ...]]] = {
-    "coup": ((2, 4, 6), (
+    "coup": ((2, 3, 4, 6), (
         Entrant("random", 1000, 4000),
         Entrant("honest", 1000, 4000),
         Entrant("heuristic", 1000, 4000),
-        Entrant("ismcts", 60, 1000, ("500", "250", "125"), ("2000", "1000", "500")),
-        Entrant("solver", 60, 1000, ("500", "250", "125"), ("2000", "1000", "500")),
+        Entrant("equilibrium", 1000, 4000),
+        Entrant("ismcts", 60, 1000, ("500", "330", "250", "125"), ("2000", "1300", "1000", "500")),
+        Entrant("solver", 60, 1000, ("500", "330", "250", "125"), ("2000", "1300", "1000", "500")),
     )),
     "onepiece": ((2,), (
         Entrant("random", 200, 1000),

@@ -292,7 +292,7 @@ def test_draws_follow_the_belief_and_do_not_depend_on_their_number():
 
 
 def test_fitted_worlds_are_few_and_every_hand_is_as_likely_as_it_is():
-    belief = InfluenceBelief(6, observer=0).drew(0, cards=["duke", "captain"])
+    belief = InfluenceBelief(6, observer=0, bluff=0.5).drew(0, cards=["duke", "captain"])
     for seat in range(1, 6):
         belief = belief.drew(seat, 2)
     for seat, card in ((1, "duke"), (2, "duke"), (3, "captain"), (3, "contessa"), (1, "assassin")):

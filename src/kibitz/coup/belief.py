@@ -109,7 +109,7 @@ class InfluenceBelief:
     seats: int
     observer: int | None = None
     _: KW_ONLY
-    bluff: float | None = 0.5
+    bluff: float | None = None
     decline: float = 0.0
     forgiving: bool = False
     events: tuple[Event, ...] = ()

@@ -24,10 +24,10 @@ from kibitz.game.files import replacing
 from kibitz.ground.rng import derive_seed
 from kibitz.ground.texts import Mistake
 
-#: Workers of a round, whatever the number of threads.
+#: How many workers play in a round where games are sampled.
 WORKERS = 8
 #: Seconds after which what was learned is written to the folder.
-KEEP = 120.0
+KEEP = 600.0
 KEPT = "tables.npz"
 
 
@@ -37,7 +37,9 @@ class Learner(Protocol):
     facts: Mapping[str, Any]
     """What it learns, and how: a folder holds one."""
     tables: Mapping[str, npt.NDArray[Any]]
-    """Flat arrays, zero where nothing is known."""
+    """Flat arrays."""
+    workers: int
+    """How many play in a round, whatever the number of threads."""
 
     def play(self, worker: int, seed: int, number: int) -> None:
         """Play with one worker in round `number` (from 1), and keep what it met."""
@@ -73,14 +75,15 @@ def train(
     if rounds is None and seconds is None:
         raise ValueError("expected a number of rounds, or of seconds")
     folder.mkdir(parents=True, exist_ok=True)
-    work = {**learner.facts, "seed": seed, "workers": WORKERS}
+    work = {**learner.facts, "seed": seed, "workers": learner.workers}
     done = _resume(learner, folder, work)
     began = kept = time.monotonic()
     with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
         while (rounds is None or done.rounds < rounds) and (seconds is None or done.seconds < seconds):
             number = done.rounds + 1
-            list(pool.map(lambda worker, n=number: learner.play(worker, derive_seed(seed, n, worker), n), range(WORKERS)))
-            met = sum(learner.learn(worker, number) for worker in range(WORKERS))
+            workers = range(learner.workers)
+            list(pool.map(lambda worker, n=number: learner.play(worker, derive_seed(seed, n, worker), n), workers))
+            met = sum(learner.learn(worker, number) for worker in workers)
             now = time.monotonic()
             done = Progressed(number, done.decisions + met, done.seconds + now - began)
             began = now
@@ -93,11 +96,14 @@ def train(
 
 
 def _keep(learner: Learner, folder: Path, work: Mapping[str, Any], done: Progressed) -> None:
-    """Write the tables: what is not zero, and where."""
+    """Write the tables: where most of one is zero, only what is not, and where."""
     arrays: dict[str, Any] = {}
     for name, table in learner.tables.items():
         at = np.flatnonzero(table)
-        arrays[f"{name}-at"], arrays[name] = at.astype(np.uint32), table[at]
+        if 2 * len(at) < len(table):
+            arrays[f"{name}-at"], arrays[name] = at.astype(np.uint32), table[at]
+        else:
+            arrays[name] = table
     head = json.dumps({"work": work, "done": vars(done)})
     with replacing(folder / KEPT) as partial, partial.open("wb") as file:
         np.savez(file, head=np.frombuffer(head.encode(), np.uint8), **arrays)
@@ -114,7 +120,11 @@ def _resume(learner: Learner, folder: Path, work: Mapping[str, Any]) -> Progress
             if head["work"] != json.loads(json.dumps(work)):
                 raise InvalidFolder(f"{folder}: holds a training with other settings; name another folder")
             for name, table in learner.tables.items():
-                table[kept[f"{name}-at"]] = kept[name]
+                if f"{name}-at" in kept:
+                    table[:] = 0
+                    table[kept[f"{name}-at"]] = kept[name]
+                else:
+                    table[:] = kept[name]
     except (OSError, EOFError, BadZipFile, ValueError, KeyError) as error:
         if isinstance(error, InvalidFolder):
             raise

@@ -15,10 +15,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.blueprint.duel import COARSE_AT, RETURN_AT
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.rules import FORCED_COUP, actor
-from kibitz.coup.core.sets import SLOTS, answers, coarse_cell, fine_cell, question
+from kibitz.coup.core.sets import COARSE, FINE, SLOTS, answers, coarse_cell, fine_cell, question
 from kibitz.coup.core.state import CHARACTERS, COST, COUP, INFLUENCES, KINDS, SHOW
 from kibitz.coup.endgames.solve import Endgame
 from kibitz.game import CHANCE
@@ -31,6 +30,9 @@ from kibitz.search.walk import node_states, prune
 Floats32: TypeAlias = npt.NDArray[np.float32]
 Counts: TypeAlias = npt.NDArray[np.uint8]
 Tables: TypeAlias = tuple[Floats32, Counts]
+#: Where the slots of the coarse cells begin among all, and where those end.
+COARSE_AT = FINE * SLOTS
+RETURN_AT = COARSE_AT + COARSE * SLOTS
 #: How many iterations of the solver each tree gets.
 ITERATIONS = 100
 #: How likely a deviation of the opponent is taken to be, for what to do after it.

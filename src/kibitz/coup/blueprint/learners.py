@@ -8,13 +8,29 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.blueprint import duel, table
+from kibitz.coup.blueprint import matrices, spots, sweep, table
+from kibitz.coup.blueprint.cells import coarse_of, mass_of, parts, played_by, to_cells
 from kibitz.coup.core import table_sets
 from kibitz.coup.core.blueprint import LAYOUT, TABLE, TWO
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.equilibrium import ROW, ROW_AT, SURE
-from kibitz.coup.core.sets import CELLS, FINE, LAYERS, QUESTIONS, RETURN_SLOTS, SLOTS
-from kibitz.coup.core.state import new_states
+from kibitz.coup.core.sets import (
+    BIG,
+    CELLS,
+    FINE,
+    LAYERS,
+    LOST_ONE,
+    LOST_TWO,
+    ONE_ONE,
+    ONE_TWO,
+    PURSES,
+    QUESTIONS,
+    RETURN_SLOTS,
+    SLOTS,
+    STANDINGS,
+    TWO_ONE,
+)  # fmt: skip
+from kibitz.coup.core.state import INFLUENCES, KINDS, PAIR_KINDS, new_states
 from kibitz.coup.core.table_sets import PARTS as TABLE_PARTS
 from kibitz.coup.core.table_sets import TABLE_SLOTS
 from kibitz.game import structs
@@ -24,18 +40,22 @@ from kibitz.ground.memory import keep
 from kibitz.learn.regrets import WORKERS
 
 #: Decisions in the log of a worker.
-LOG = 16384
-#: What is rarer is never done: of what is sampled, where most of it is noise (thresholding: Ganzfried et al. 2012; with 0.2
-#: instead of 0.015 a young blueprint won 51 % instead of 45 % against `honest`), and of what is solved.
-RARE, RARE_SOLVED = 0.2, 0.015
+LOG = 2048
+#: What is rarer is never done (thresholding: Ganzfried et al. 2012), of what is learned by self-play and of what is solved.
+RARE, RARE_SOLVED = 0.05, 0.015
+#: The same for tables of three and more, where games are sampled and most of what is rare is noise.
+RARE_TABLE = 0.2
 #: How many cells a file keeps, of those far from the turn limit and of those near it.
-KEPT, KEPT_LATE = 220_000, 160_000
-#: How often an answer must have been wrong by a whole game to be tried seldom.
-PRUNED = 8
-#: The value of a turn is a running mean of so many at most.
-MEMORY = 60
+KEPT, KEPT_LATE = 400_000, 240_000
+#: How often play must have come to a spot before it is swept again; after the first rounds ten times as often.
+FLOOR = 1e-6
+FIRST = 100
+#: How much of the visits of all rounds before is kept after one.
+FORGOTTEN = 0.98
+#: How much of a strategy is any answer, in reaches, at first and later.
+TREMBLE = 0.02, 0.002
 
-Weights = npt.NDArray[np.float64]
+Weights = npt.NDArray[np.floating[Any]]
 # Sums of strategies and which questions they answer, as `kibitz.coup.blueprint.late` makes them.
 LateTables = tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]
 
@@ -71,123 +91,234 @@ def rows_of(cells: Weights, spare: npt.NDArray[np.uint8] | None = None, rare: fl
     return rows
 
 
-def coarse_rows(cells: Weights) -> npt.NDArray[np.uint8]:
-    """[cells, ROW] the rows of the coarse cells; what was never met near the turn limit is played as far from it."""
-    far, *late = np.split(cells, LAYERS + 1)
-    first = rows_of(far)
-    return np.concatenate([first, *(rows_of(one, first, RARE_SOLVED) for one in late)])
+class _Side:
+    """What one player does and has learned: for all cells, and for exchanges."""
+
+    def __init__(self) -> None:
+        slots, kept = spots.ALL_SLOTS, spots.CLASSES * spots.ALL_KEPT
+        self.how, self.regrets, self.sums = _zeros(slots), _zeros(slots), _zeros(slots)
+        self.returns, self.return_regrets = sweep.begin_returns(), _zeros(spots.RETURN_ALL)
+        self.return_sums = _zeros(spots.RETURN_ALL)
+        held = spots.CLASSES * spots.ALL_HELD
+        self.side = matrices.Side(self.how, _zeros(slots), _zeros(slots), _zeros(kept), _zeros(kept), _zeros(held))
+        self._room = _zeros(spots.RETURN_ALL + spots.CLASSES * BIG)
+        sweep.begin(self.how)
+        sweep.spread(self.returns, self.side.returns)
+
+    def step(self, number: int) -> None:
+        """Move on after a sweep."""
+        sweep.step(self.side, self.regrets, self.sums, number)
+        sweep.step_returns(self.side, self.returns, self.return_regrets, self.return_sums, self._room, number)
+        sweep.spread(self.returns, self.side.returns)
+
+
+class _Field:
+    """How likely play comes to each spot on somebody's turn, and what that is worth."""
+
+    def __init__(self, weight: float) -> None:
+        self.start = _zeros(spots.ALL_VALUES)
+        sweep.deal_all(self.start, INFLUENCES, INFLUENCES, 0, 1, 2, weight)
+        self.likely, self.values, self.visits = _zeros(spots.ALL_VALUES), _zeros(spots.ALL_VALUES), _zeros(spots.ALL_VALUES)
+
+    @property
+    def value(self) -> float:
+        """What the start of the game is worth to who begins, times its weight."""
+        return float((self.values * self.start).sum())
+
+    def begin(self) -> None:
+        """A game more is dealt; what came long ago counts less and less."""
+        self.likely += self.start
+        self.visits *= FORGOTTEN
 
 
 class Duel:
-    """The blueprint for two players."""
+    """The blueprint for two players: sweeps over the whole game (`kibitz.coup.blueprint.sweep`)."""
 
-    def __init__(self, deals: int = 900, late: int = 0, explore: int = 100, log: int = LOG) -> None:
-        """Of 1000 walks so many begin with a deal, and so many with few turns left; an explorer looks around so often."""
-        self.facts: Mapping[str, Any] = {
-            "game": "coup", "variant": TWO, "layout": LAYOUT, "deals": deals, "late": late, "explore": explore, "log": log,
+    workers = 1
+
+    def __init__(self, floor: float = FLOOR) -> None:
+        """A spot waits until play has come to it so often since it was last swept."""
+        self.facts: Mapping[str, Any] = {"game": "coup", "variant": TWO, "layout": LAYOUT, "floor": floor}
+        self._side, self._field, self._floor = _Side(), _Field(1.0), floor
+        side = self._side
+        self.tables: Mapping[str, npt.NDArray[Any]] = {
+            "how": side.how, "regrets": side.regrets, "sums": side.sums, "returns": side.returns,
+            "return_regrets": side.return_regrets, "return_sums": side.return_sums, "values": self._field.values,
+            "likely": self._field.likely, "visits": self._field.visits,
         }  # fmt: skip
-        self._tables = duel.Tables(
-            sums=np.zeros(2 * duel.ALL_SLOTS, np.float32),
-            seen=np.zeros(duel.ALL_SLOTS, np.uint8),
-            worth=np.zeros(2 * duel.V_ALL, np.float32),
-        )
-        self.tables: Mapping[str, npt.NDArray[Any]] = self._tables._asdict()
-        self.desks = structs(duel.DESK)
-        for name, numbers in self.tables.items():
-            self.desks[name] = keep(numbers)
-        self.desks["deals"], self.desks["late"], self.desks["explore"] = deals, late, explore
-        self._workers = [_Worker(log) for _ in range(WORKERS)]
+        self._room, self._met = matrices.new_room(), 0
+
+    @property
+    def value(self) -> float:
+        """What the game is worth to who begins, if both play as they do now: from -1 to 1."""
+        return self._field.value
 
     def play(self, worker: int, seed: int, number: int) -> None:
-        """Fill the log of a worker."""
-        one = self._workers[worker]
-        self.desks["pruned"] = -PRUNED * number / 100
-        one.met = duel.walk(one.states, one.branches, one.xs, self.desks, one.log, uint64(seed))
+        """One sweep. Nothing in it is random."""
+        field, learning = self._field, np.ones(2, np.int64)
+        field.begin()
+        sweep.spread(self._side.returns, self._side.side.returns)
+        board = matrices.Board(
+            field.values, field.likely, field.values, field.likely, field.visits, self._room, _tremble(number), learning
+        )
+        side, forward = self._side.side, number % 2 == 1
+        floor = self._floor if number <= FIRST else 10 * self._floor
+        self._met = sweep.sweep(board, side, side, 0, spots.ALL_SPOTS, forward, floor)
 
     def learn(self, worker: int, number: int) -> int:
-        """Learn from it: regrets count in proportion to their round, strategies in proportion to its square."""
-        rows, turns = self._workers[worker].met
-        weight = number / 100
-        duel.merge(self._tables, self._workers[worker].log, rows, turns, weight, weight * weight, 1 / MEMORY)
-        return int(rows)
+        """Learn from it; how many spots were swept."""
+        self._side.step(number)
+        return int(self._met)
 
-    def file(
-        self, about: Mapping[str, Any], late: tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]] | None = None
-    ) -> TableFile:
+    def file(self, about: Mapping[str, Any], late: LateTables | None = None) -> TableFile:
         """The blueprint as it is now, with what is known of the last turns (`kibitz.coup.blueprint.late`)."""
-        total, seen = self._tables.sums[1::2].copy(), self._tables.seen
-        if late is not None:
-            total[: duel.RETURN_AT] += late[0]
-            seen = np.concatenate([np.maximum(seen[: duel.RETURN_AT], late[1]), seen[duel.RETURN_AT :]])
-        coarse = coarse_rows(total[duel.COARSE_AT : duel.RETURN_AT].reshape(-1, SLOTS).astype(np.float64))
-        fine = total[: duel.COARSE_AT].reshape(FINE, SLOTS)
-        met = seen[: duel.COARSE_AT].reshape(FINE, SLOTS).max(axis=1)
-        candidates = np.flatnonzero(met >= duel.ENOUGH)
-        weight = fine[candidates].sum(axis=1)
-        cells: list[npt.NDArray[np.int64]] = []
-        for part, most in ((candidates < CELLS, KEPT), (candidates >= CELLS, KEPT_LATE)):
-            heavy = np.argsort(-weight[part], kind="stable")[:most]
-            cells.append(candidates[part][heavy])
-        chosen = np.sort(np.concatenate(cells))
-        rows = np.concatenate([
-            rows_of(fine[part].astype(np.float64), coarse[duel.coarse_of(part)], rare)
-            for part, rare in ((chosen[chosen < CELLS], RARE), (chosen[chosen >= CELLS], RARE_SOLVED))
-        ])  # fmt: skip
-        returns = bytes_of(total[duel.RETURN_AT :].reshape(-1, RETURN_SLOTS).astype(np.float64))
+        fine = shares_of(to_cells(self._side.sums))
+        mass = mass_of(self._field.visits)
+        far = (fine * mass[..., None]).sum(axis=1)
+        far = np.where(far.any(axis=-1, keepdims=True), far, without_lost(far))
+        coarse, heavy = far.reshape(-1, SLOTS), np.argsort(-mass.ravel(), kind="stable")[:KEPT]
+        chosen = np.sort(heavy[mass.ravel()[heavy] > 0])
+        late_coarse, late_cells, late_rows = _late_parts(late)
+        first = rows_of(coarse)
+        all_coarse = np.concatenate([first, *(rows_of(one, first, RARE_SOLVED) for one in late_coarse)])
+        rows = rows_of(fine.reshape(-1, SLOTS)[chosen], first[coarse_of(chosen)])
+        spare = all_coarse[coarse_of(late_cells)]
+        returns = np.tile(bytes_of(self._side.return_sums.reshape(-1, RETURN_SLOTS)), (LAYERS + 1, 1))
         arrays: dict[str, npt.NDArray[Any]] = {
-            "cells": chosen.astype(np.int32), "rows": rows.ravel(), "coarse": coarse.ravel(), "returns": returns.ravel(),
-        }  # fmt: skip
+            "cells": np.concatenate([chosen, late_cells]).astype(np.int32),
+            "rows": np.concatenate([rows, rows_of(late_rows, spare, RARE_SOLVED)]).ravel(),
+            "coarse": all_coarse.ravel(),
+            "returns": returns.ravel(),
+        }
         return TableFile("coup", TWO, LAYOUT, arrays, {**self.facts, **about})
 
 
-class Exploiter(Duel):
-    """Learns to beat the blueprint at hand, which does not change. Its sets are all fine cells, whatever a file leaves out."""
+def _zeros(n: int) -> npt.NDArray[np.float32]:
+    return np.zeros(n, np.float32)
 
-    def __init__(self, log: int = LOG) -> None:
-        super().__init__(deals=1000, late=0, explore=50, log=log)
-        self.desks["frozen"] = 1
 
-    def wins(self, games: int, seed: int) -> int:
-        """How many of so many games it wins, in either seat."""
-        one = self._workers[0]
-        return int(duel.contest(one.states, one.xs, self.desks, uint64(seed), games))
+def _tremble(number: int) -> npt.NDArray[np.float32]:
+    """How much of a strategy is any answer, in reaches: less and less."""
+    return np.array([max(TREMBLE[1], min(TREMBLE[0], 1 / number))], np.float32)
+
+
+def shares_of(cells: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """[..., SLOTS] how often each answer is given, from sums; zeros where nothing is known."""
+    found = np.zeros_like(cells)
+    for at, n in QUESTIONS.values():
+        total = cells[..., at : at + n].sum(axis=-1, keepdims=True)
+        np.divide(cells[..., at : at + n], total, out=found[..., at : at + n], where=total > 0)
+    return found
+
+
+def without_lost(far: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """[standings, purses, SLOTS] what is done on average where somebody has lost a card: for when nobody knows which."""
+    found = np.zeros_like(far)
+    for first, hands, lost in ((TWO_ONE, PAIR_KINDS, LOST_ONE), (ONE_TWO, KINDS, LOST_ONE), (ONE_ONE, KINDS, LOST_TWO)):
+        part = far[first : first + lost * hands].reshape(lost, hands, *far.shape[1:])
+        found[first : first + lost * hands] = np.broadcast_to(part.sum(axis=0), part.shape).reshape(-1, *far.shape[1:])
+    return found
+
+
+def _late_parts(late: LateTables | None) -> tuple[list[Weights], npt.NDArray[np.int64], Weights]:
+    """By turns left: sums of the coarse cells; then the fine cells that are kept, and their sums."""
+    coarse = np.zeros((LAYERS, STANDINGS * PURSES, SLOTS), np.float32)
+    if late is None:
+        return list(coarse), np.zeros(0, np.int64), np.zeros((0, SLOTS), np.float32)
+    fine = late[0][: FINE * SLOTS].reshape(FINE, SLOTS)
+    coarse[:] = late[0][FINE * SLOTS :].reshape(LAYERS + 1, -1, SLOTS)[1:]
+    known = CELLS + np.flatnonzero(late[1][CELLS * SLOTS : FINE * SLOTS].reshape(-1, SLOTS).any(axis=1))
+    heavy = known[np.argsort(-fine[known].sum(axis=1), kind="stable")[:KEPT_LATE]]
+    cells = np.sort(heavy)
+    return list(coarse), cells, fine[cells]
+
+
+class Exploiter:
+    """Learns to beat a blueprint for two players, which does not change: whatever it knows, by the same sweeps.
+
+    What it wins is not counted in games but known, in the game without a turn limit.
+    """
+
+    workers = 1
+
+    def __init__(self, file: TableFile, floor: float = FLOOR) -> None:
+        self.facts: Mapping[str, Any] = {"game": "coup", "against": file.checksum, "floor": floor}
+        self._me, self._you = _Side(), _Side()
+        for (_, mine), (_, told) in zip(parts(self._you.how), parts(played_by(file)), strict=True):
+            for at, n in QUESTIONS.values():  # where the file is silent, anything is done
+                known = told[:, :, :, at : at + n].sum(axis=3, keepdims=True) > 0
+                np.copyto(mine[:, :, :, at : at + n], told[:, :, :, at : at + n], where=known)
+        returns = np.asarray(file.arrays["returns"]).astype(np.float32)[: spots.RETURN_ALL].reshape(-1, RETURN_SLOTS)
+        known = returns.sum(axis=1) > 0
+        self._you.returns.reshape(-1, RETURN_SLOTS)[known] = returns[known] / SURE
+        sweep.spread(self._you.returns, self._you.side.returns)
+        self._mine, self._yours, self._floor = _Field(0.5), _Field(0.5), floor
+        self.tables: Mapping[str, npt.NDArray[Any]] = {
+            "how": self._me.how, "regrets": self._me.regrets, "sums": self._me.sums, "returns": self._me.returns,
+            "return_regrets": self._me.return_regrets, "return_sums": self._me.return_sums, "mine": self._mine.values,
+            "likely": self._mine.likely, "yours": self._yours.values, "likely_yours": self._yours.likely,
+        }  # fmt: skip
+        self._room, self._met = matrices.new_room(), 0
+
+    @property
+    def wins(self) -> float:
+        """How many of its games it wins, as it plays now, where each begins half of them."""
+        return 0.5 + (self._mine.value - self._yours.value) / 2
+
+    def play(self, worker: int, seed: int, number: int) -> None:
+        """A sweep over its own turns, and one over those of the blueprint."""
+        me, you, mine, yours = self._me.side, self._you.side, self._mine, self._yours
+        sweep.spread(self._me.returns, me.returns)
+        room, tremble, forward = self._room, np.full(1, TREMBLE[1], np.float32), number % 2 == 1
+        mine.begin()
+        yours.begin()
+        board = matrices.Board(
+            yours.values, mine.likely, mine.values, yours.likely, mine.visits, room, tremble, np.array([1, 0])
+        )
+        self._met = sweep.sweep(board, me, you, 0, spots.ALL_SPOTS, forward, self._floor)
+        board = matrices.Board(
+            mine.values, yours.likely, yours.values, mine.likely, yours.visits, room, tremble, np.array([0, 1])
+        )
+        self._met += sweep.sweep(board, you, me, 0, spots.ALL_SPOTS, forward, self._floor)
+
+    def learn(self, worker: int, number: int) -> int:
+        """Learn from it; how many spots were swept."""
+        self._me.step(number)
+        return int(self._met)
 
 
 class Table:
     """The blueprint for three to six players."""
 
-    def __init__(self, explore: int = 50, log: int = LOG // 8) -> None:
+    workers = WORKERS
+
+    def __init__(self, explore: int = 50, log: int = LOG) -> None:
         """A learner looks around so often, in parts of 1000."""
         self.facts: Mapping[str, Any] = {
             "game": "coup", "variant": TABLE, "layout": LAYOUT, "explore": explore, "log": log,
         }  # fmt: skip
-        self._tables = duel.Tables(
-            sums=np.zeros(2 * TABLE_SLOTS, np.float32),
-            seen=np.zeros(TABLE_SLOTS, np.uint8),
-            worth=np.zeros(2, np.float32),
-        )
-        self.tables: Mapping[str, npt.NDArray[Any]] = self._tables._asdict()
-        self.desks = structs(duel.DESK)
-        self.desks["sums"], self.desks["explore"] = keep(self._tables.sums), explore
+        self._sums = _zeros(2 * TABLE_SLOTS)
+        self.tables: Mapping[str, npt.NDArray[Any]] = {"sums": self._sums}
+        self.desks = structs(table.DESK)
+        self.desks["sums"], self.desks["explore"] = keep(self._sums), explore
         self._workers = [_Worker(log) for _ in range(WORKERS)]
 
     def play(self, worker: int, seed: int, number: int) -> None:
         """Fill the log of a worker."""
         one = self._workers[worker]
-        one.met = table.play_table(one.states, one.xs, self.desks, one.log, uint64(seed)), 0
+        one.met = table.play_table(one.states, one.xs, self.desks, one.log, uint64(seed))
 
     def learn(self, worker: int, number: int) -> int:
-        """Learn from it, as for two."""
-        rows, _ = self._workers[worker].met
-        weight = number / 100
-        duel.merge(self._tables, self._workers[worker].log, rows, 0, weight, weight * weight, 1 / MEMORY)
-        return int(rows)
+        """Learn from it: regrets count in proportion to their round, strategies in proportion to its square."""
+        one, weight = self._workers[worker], number / 100
+        table.merge(self._sums, one.log, one.met, weight, weight * weight)
+        return int(one.met)
 
     def file(self, about: Mapping[str, Any]) -> TableFile:
         """The blueprint as it is now."""
         made = np.zeros(TABLE_SLOTS, np.uint8)
         for start, end, width in TABLE_PARTS:
-            shares = bytes_of(self._tables.sums[1::2][start:end].reshape(-1, width).astype(np.float64))
+            shares = bytes_of(self._sums[1::2][start:end].reshape(-1, width).astype(np.float64), RARE_TABLE)
             spread = width in (table_sets.ACTION_WIDTH, table_sets.RETURN_WIDTH)
             made[start:end] = (shares if spread else np.roll(shares, -1, axis=1)).ravel()
         return TableFile("coup", TABLE, LAYOUT, {"table": made}, {**self.facts, **about})
@@ -197,20 +328,11 @@ class _Worker:
     """Room to play in."""
 
     def __init__(self, log: int) -> None:
-        n = duel.NODES
-        self.states = structs(GAME.state, n + 1)
-        self.states[n] = new_states(2)[0]
+        self.states = structs(GAME.state, 2 + table.MOST - table.FEWEST + 1)
         for seats in range(table.FEWEST, table.MOST + 1):
             self.states[2 + seats - table.FEWEST] = new_states(seats)[0]
         self.xs = GAME.scratches()
-        first, children, place, seat, answer = (np.zeros(n, np.int32) for _ in range(5))
-        likely, worth, reach = np.zeros(n, np.float32), np.zeros(n, np.float32), np.zeros((n, 3), np.float32)
-        self.branches = duel.Branches(first, children, place, seat, answer, likely, reach, worth)
-        self.log = duel.Log(
-            np.zeros((log, 2), np.int32),
-            np.zeros((log, duel.WIDEST), np.float32),
-            np.zeros((log, duel.WIDEST), np.float32),
-            np.zeros((log, 4), np.int32),
-            np.zeros(log, np.float32),
+        self.log = table.Log(
+            np.zeros(log, np.int32), np.zeros((log, table.WIDEST), np.float32), np.zeros((log, table.WIDEST), np.float32)
         )
-        self.met = (0, 0)
+        self.met = 0

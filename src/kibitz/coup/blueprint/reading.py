@@ -13,11 +13,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from kibitz.coup.blueprint.bluffs import CLAIM
 from kibitz.coup.core.blueprint import BLUEPRINT
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.equilibrium import mixture, serves
 from kibitz.coup.core.rules import action_of
-from kibitz.coup.core.state import ALLOW, COPIES, DO_RETURN, KINDS, PAIR_KINDS, PAIRS, RETURN
+from kibitz.coup.core.state import ALLOW, COPIES, DO_RETURN, KINDS, PAIR_KINDS, PAIRS, RETURN, CoupState
 from kibitz.coup.core.tree import HANDS
 from kibitz.game import States, structs
 from kibitz.ground.jit import integers, jit
@@ -28,8 +29,9 @@ Hand: TypeAlias = tuple[int, ...]
 Odds: TypeAlias = tuple[tuple[Hand, float], ...]
 #: What a player would keep of a hand in an exchange, and how likely: for all hands.
 Kept: TypeAlias = tuple[tuple[Hand, tuple[tuple[Hand, float], ...]], ...]
-#: How far somebody is taken for a player of the blueprint: else any answer is as likely as another.
-TRUST = 0.6
+#: How far somebody is taken for a player of the blueprint; else any answer is as likely as another, but for bluffs, which are
+#: so much rarer.
+TRUST, BLUFFS = 0.6, 0.2
 
 
 @jit
@@ -51,12 +53,25 @@ def answers_by_hand(states: Any, xs: Any, hands: Any, seat: int, code: int, foun
             s.hand[seat, card] = hands[h, card]
         n = mixture(s, x, seat)
         total = same = 0
+        anything = alike = 0.0
         for j in range(n):
+            usual = BLUFFS if is_bluff(s, seat, x.actions[j]) else 1.0
             total += x.weights[j]
+            anything += usual
             if like(x.actions[j], code):
                 same += x.weights[j]
-        found[h] = TRUST * same / total + (1.0 - TRUST) / n
+                alike += usual
+        if alike == 0.0:  # what the blueprint never considers, such as not to win at once
+            alike = BLUFFS if is_bluff(s, seat, code) else 1.0
+            anything += alike
+        found[h] = TRUST * same / total + (1.0 - TRUST) * alike / anything
     return 1
+
+
+@jit
+def is_bluff(s: CoupState, seat: int, a: int) -> bool:
+    """Whether an answer claims a character that a seat does not hold."""
+    return CLAIM[a] >= 0 and s.hand[seat, CLAIM[a]] == 0
 
 
 @jit

@@ -5,25 +5,64 @@ with the same cards and the same luck. Several players can gang up on one whatev
 practice, not an equilibrium.
 """
 
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from kibitz.coup.blueprint.duel import PARTS, WIDEST, Desk, Log
+import numpy as np
+import numpy.typing as npt
+
 from kibitz.coup.core.rules import actor, apply, score
 from kibitz.coup.core.sets import answers
 from kibitz.coup.core.state import DEAL, DO_SHOW, GAME_OVER, PRIZE, SHOW, CoupState
 from kibitz.coup.core.table_sets import purse_of, table_set, victim_of
 from kibitz.game import CHANCE, Scratch
 from kibitz.game.drivers import draw
-from kibitz.ground.jit import jit
+from kibitz.ground.jit import jit, struct
 from kibitz.ground.memory import real
 from kibitz.ground.rng import below, child, reseed
 
+Floats: TypeAlias = npt.NDArray[np.float32]
+#: The most answers to a question.
+WIDEST = 7
+#: Draws are made of so many parts.
+PARTS = 1 << 30
 #: A game is left after so many turns, and what there is to win is shared by who is left.
 LONGEST = 150
 #: The fewest and the most players.
 FEWEST, MOST = 3, 6
 #: The most decisions of one player in a game.
 ROOM = 4 * LONGEST
+
+
+class Log(NamedTuple):
+    """What a worker has met, in order."""
+
+    places: npt.NDArray[np.int32]
+    """[decisions] the first slot of the question."""
+    gains: Floats
+    """[decisions, WIDEST] what each answer brought more than the strategy."""
+    played: Floats
+    """[decisions, WIDEST] the strategy."""
+
+
+class Desk(Protocol):
+    """Where the table lies (every array that is handed over would cost time), and how a learner plays."""
+
+    sums: int  # [slots * 2] of each slot the regret, and the sum of the strategies played: side by side, since they are read so
+    explore: int  # how often it looks around, in parts of 1000
+
+
+DESK = struct("coup_desk", [(name, np.int64) for name in Desk.__annotations__])
+
+
+@jit
+def merge(sums: Floats, log: Log, rows: int, weight: float, average: float) -> None:
+    """Learn what a log holds: regrets and strategies with their weights."""
+    for row in range(rows):
+        at = log.places[row]
+        for j in range(WIDEST):
+            if log.played[row, j] > 0.0 or log.gains[row, j] != 0.0:
+                sums[2 * (at + j)] += weight * log.gains[row, j]
+                sums[2 * (at + j) + 1] += average * log.played[row, j]
 
 
 @jit
@@ -145,6 +184,6 @@ def weigh(states: Any, x: Scratch, t: Desk, log: Log, row: int, seat: int) -> in
     for j in range(n):
         if x.actions[j] >= 0:
             log.gains[row, j] -= mean
-    log.places[row, 0], log.places[row, 1] = -1, at
+    log.places[row] = at
     x.random = child(luck, 1)
     return possible

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.belief import InfluenceBelief
+from kibitz.coup.belief import Event, InfluenceBelief
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.state import (
     ACTION,
@@ -271,7 +271,7 @@ def equilibrium(
         return EndgamePolicy({forced[0]: 1.0}, turns or TURNS, {})
     start, path = turn_start(view)
     worlds, weights = possible_worlds(start)
-    likely = np.array(weights) * fits_claims(_before(belief, path), np.asarray(worlds)["hand"][:, seat])
+    likely = np.array(weights) * fits_claims(belief, np.asarray(worlds)["hand"][:, seat], _before(belief, path))
     asked = deal_number(worlds, view, seat)
     try:
         size = {"turns": turns or TURNS, "max_nodes": max_nodes or NODES}
@@ -311,27 +311,25 @@ def turn_start(view: States) -> tuple[States, list[int]]:
     return start, path
 
 
-def _before(belief: InfluenceBelief, path: Sequence[int]) -> InfluenceBelief:
-    """What the observer believed before some steps, of which none moved a card."""
+def _before(belief: InfluenceBelief, path: Sequence[int]) -> list[Event]:
+    """What the observer had seen before some steps, of which none moved a card."""
     events = list(belief.events)
     for code in reversed(path):
         if events and events[-1].kind == ("acted" if Action.from_code(code).claim is None else "claimed"):
             events.pop()
-    earlier = InfluenceBelief(
-        belief.seats, belief.observer, bluff=belief.bluff, decline=belief.decline, forgiving=belief.forgiving
-    )
-    for event in events:
-        earlier = earlier._take(event)
-    return earlier
+    return events
 
 
-def fits_claims(belief: InfluenceBelief, held: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def fits_claims(
+    belief: InfluenceBelief, held: npt.NDArray[Any], events: Sequence[Event] | None = None
+) -> npt.NDArray[np.float64]:
     """How likely each of these hands of the observer makes what it has claimed since its cards last changed.
 
-    However true claims are thought to be, no hand is impossible: the observer may know better.
+    `events` are those that count, if not all that the belief has seen. However true claims are thought to be, no hand is
+    impossible: the observer may know better.
     """
     likely = np.ones(len(held))
-    for event in reversed(belief.events):
+    for event in reversed(belief.events if events is None else events):
         if event.seat == belief.observer:
             if event.kind not in ("claimed", "acted"):
                 break
