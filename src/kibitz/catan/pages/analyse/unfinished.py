@@ -5,7 +5,7 @@ from nicegui import ui
 from kibitz.catan.analysis.report import rate
 from kibitz.catan.core.actions import Action
 from kibitz.catan.pages.diary import Unfinished
-from kibitz.catan.review.words import move_words, place_words
+from kibitz.catan.review.words import move_words
 from kibitz.ground.texts import capitalised, counted
 from kibitz.web.parts import card, hint, note, table, text
 
@@ -39,6 +39,6 @@ def _named(found: Unfinished, name: str) -> str:
     """A candidate in words: a corner by what lies around it, or a move."""
     board = found.question.board
     if name.startswith("V"):
-        return capitalised(place_words(board, int(name[1:].partition("-")[0])))
+        return capitalised(corner_words(board, int(name[1:].partition("-")[0])))
     names = [f"player {seat + 1}" for seat in range(found.question.seats)]
     return capitalised(move_words(Action.from_text(name).to_text(), board, names))
