@@ -4,6 +4,7 @@ from nicegui import ui
 
 from kibitz.catan.analysis.report import rate
 from kibitz.catan.core.actions import Action
+from kibitz.catan.core.places import corner_words
 from kibitz.catan.pages.diary import Unfinished
 from kibitz.catan.review.words import move_words
 from kibitz.ground.texts import capitalised, counted
