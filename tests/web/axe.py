@@ -16,6 +16,10 @@ _RUN = """async () => {
   return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).flatMap(({ impact, id, nodes }) =>
     nodes.map(({ target, any }) => `${impact} ${id}: ${target.join(" ")} ${any.map((a) => a.message).join("; ")}`));
 }"""
+#: Whether nothing fades in or out any more: what is half transparent would be judged as it will not stay.
+_STILL = """() => !document.querySelector("[class*='-enter-active'], [class*='-leave-active']")
+  && document.getAnimations().every(({ playState, effect }) =>
+    playState !== "running" || effect.getComputedTiming().iterations === Infinity)"""
 #: What can be pressed and is smaller than a finger, unless it stands in a line of text.
 _SMALL = """(finger) => {
   const pressed = "a[href], button, input, select, summary, textarea, [role=button], [role=switch], [tabindex='0']";
@@ -35,6 +39,7 @@ def _source() -> str:
 
 def obstacles(page: Page) -> list[str]:
     """What is serious or critical, and on a phone also what is too small for a finger."""
+    page.wait_for_function(_STILL)
     page.evaluate(_source())
     found: list[str] = page.evaluate(_RUN)
     return [*found, *(page.evaluate(_SMALL, FINGER) if page.evaluate("innerWidth < 600") else [])]

@@ -51,6 +51,11 @@ def test_boards_that_are_edited_answered_and_loaded(visitor):
     page.locator(".board #hex-1").click(force=True)
     expect(page.get_by_text("4 ore hexes")).to_be_visible()
     check(page)
+
+
+def test_a_dialog(visitor):
+    page = visitor("/analyse")
+    expect(page.locator(".board svg")).to_be_visible()
     press(page, "Load")
     expect(page.get_by_role("dialog", name="Load a board or a game")).to_be_visible()
     check(page)
