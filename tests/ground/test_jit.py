@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from kibitz.catan.core import state as catan
+from kibitz.coup.core import layout as coup_layout
 from kibitz.coup.core import state as coup
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import Scratch, structs
@@ -316,7 +317,7 @@ def test_padding_is_a_field_and_refused_between_fields():
         (catan.SCRATCH, catan.Notes),
         (coup.STATE, coup.CoupState),
         (coup.WORLD, coup.CoupWorld),
-        (coup.SCRATCH, Scratch),
+        (coup_layout.SCRATCH, coup_layout.Notes),
         (kuhn.STATE, kuhn.KuhnState),
         (kuhn.SCRATCH, Scratch),
         (leduc.STATE, leduc.LeducState),

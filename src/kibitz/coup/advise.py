@@ -39,7 +39,7 @@ from kibitz.search.tree import DRAWS, MAX_WORLDS
 from kibitz.search.worlds import BelievedWorlds
 
 #: How somebody searches who is asked for advice: as the bot does, only more patiently.
-CONFIG = replace(coup_bots.CONFIG, iterations=100_000, trees=TREES)
+CONFIG = replace(coup_bots.TO_THE_END, iterations=100_000, trees=TREES)
 #: How many deals are drawn from a belief for one search.
 WORLDS = 4000
 #: The largest tree that is made of an endgame if more turns are asked for than usual.
