@@ -62,9 +62,9 @@ def test_what_nobody_would_take_is_not_offered():
 
 @pytest.mark.plain
 def test_what_may_be_taken_is_offered_until_everybody_has_refused_it():
-    """The other player can only hold sheep and wheat, and needs wood."""
-    states = rich((6, 0, 0, 0, 0), (0, 0, 7, 5, 0))
-    offer = offer_trade({"wood": 1}, {"sheep": 1}).code
+    """The other player can only hold sheep and wheat, and needs ore."""
+    states = rich((0, 0, 0, 0, 6), (0, 0, 7, 5, 0))
+    offer = offer_trade({"ore": 1}, {"sheep": 1}).code
     player = at_the_table(Talker(offer), states)
     view = hidden_from(states, 0)
     assert player.decide(view) == offer
