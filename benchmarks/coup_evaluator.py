@@ -103,7 +103,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--positions", type=int, default=2000, help="that are played on")
     parser.add_argument("--games", type=int, default=400, help="from each of them")
     parser.add_argument("--matches", type=int, default=1000, help="games of each match")
-    parser.add_argument("--times", default="2,10", help="milliseconds a decision, one match each")
+    parser.add_argument("--times", default="1,2", help="milliseconds a decision, one match each")
 
 
 def main() -> None:

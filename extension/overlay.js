@@ -43,7 +43,9 @@ const within = (tag, look, ...parts) => {
   made.append(...parts.filter(Boolean));
   return made;
 };
-const chance = (p) => (p > 1e-9 && p < 0.005 ? "<1 %" : p > 0.995 && p < SURE ? ">99 %" : `${Math.round(100 * p)} %`);
+// Halves go to the even number, as in the tables of Kibitz.
+const whole = (x) => (x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
+const chance = (p) => (p > 1e-9 && p < 0.005 ? "<1 %" : p > 0.995 && p < SURE ? ">99 %" : `${whole(100 * p)} %`);
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const counted = (n, name) => `${n} ${name}${n === 1 ? "" : "s"}`;
 

@@ -35,7 +35,12 @@ def alike(bot: str, *seats: int) -> tuple[tuple[str, ...], ...]:
     return tuple((bot,) * n for n in seats)
 
 
-MIXED = (("builder", "random", "builder", "random"), ("random", "builder"), ("builder",) * 3, ("builder", "random", "random"))
+MIXED = (
+    ("builder", "random", "builder-0.1", "random"),
+    ("random", "builder"),
+    ("builder-0.1",) * 3,
+    ("builder", "random", "random"),
+)
 # Without trade and discards the supply runs short.
 HOARDING = Rules(domestic_trade=False, discard_limit=95, victory_points=14, max_turns=300)
 

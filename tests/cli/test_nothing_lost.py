@@ -92,13 +92,13 @@ def test_ctrl_c_keeps_the_games_that_are_over(kibitz, monkeypatch, record):
         return played(plan, until=until, progress=told, **how)
 
     monkeypatch.setattr(series, "play_plan", interrupted)
-    code, out, err = kibitz("coup", "simulate", "--games", "5000", "--policy", "heuristic", *record)
+    code, out, err = kibitz("coup", "simulate", "--games", "40000", "--policy", "heuristic", *record)
     assert code == 0
-    kept = int(err.split("stopped after ")[1].split(" of 5,000")[0].replace(",", ""))
-    assert 5 <= kept < 5000
+    kept = int(err.split("stopped after ")[1].split(" of 40,000")[0].replace(",", ""))
+    assert 5 <= kept < 40_000
     assert out.startswith(f"{kept:,} games, 2 players")
     if record:
-        assert f"{kept} games" in kibitz("coup", "replay", "games.jsonl")[1]
+        assert f"{kept:,} games" in kibitz("coup", "replay", "games.jsonl")[1]
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])

@@ -125,7 +125,7 @@ def test_advice_in_coup(api):
     job = done(api, api.post("/coup/advise", json={"situation": told, "iterations": 400}))
     assert job["result"]["options"][0]["action"] == "coup 2"
     assert job["result"]["options"][0]["value"] == 1.0
-    assert job["result"]["belief"][1]["holds"]["duke"] == pytest.approx(0.49, abs=0.01)  # as often as the blueprint bluffs
+    assert job["result"]["belief"][1]["holds"]["duke"] == pytest.approx(0.40, abs=0.01)  # as often as the blueprint bluffs
 
 
 def test_one_piece_by_a_seed_and_from_a_record(api):

@@ -6,7 +6,7 @@
 >>> advice.best.action, advice.best.value  # the coup costs player 2 the last card
 ('coup 2', 1.0)
 >>> f"{advice.belief[1].holds['duke']:.2f}"  # two Dukes among 12 unseen cards, and a claim as the blueprint makes it
-'0.49'
+'0.40'
 """
 
 import math

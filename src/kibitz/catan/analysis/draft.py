@@ -2,7 +2,7 @@
 
 >>> from kibitz.catan import Board
 >>> [(pick.pick, pick.seat, pick.vertex_id) for pick in predict(Position.opening(Board.beginner(), seats=2), "builder")]
-[(0, 0, 41), (1, 1, 35), (2, 1, 29), (3, 0, 13)]
+[(0, 0, 41), (1, 1, 35), (2, 1, 29), (3, 0, 43)]
 
 A `Draft` holds settlements and roads, placed for any seat in any order, and puts them into the order of the rules:
 

@@ -2,7 +2,7 @@
 
 >>> from kibitz.catan import Board
 >>> from kibitz.catan.core.record import simulate
->>> record = simulate(Board.beginner(), ["builder"] * 4, seed=1)
+>>> record = simulate(Board.beginner(), ["builder-0.1"] * 4, seed=1)
 >>> step = 400
 >>> (position,) = (states.copy() for number, states in enumerate(record.states()) if number == step)
 >>> dealt = deals(belief_at(record, step, seat=2), position, seat=2, n=1000, seed=7)

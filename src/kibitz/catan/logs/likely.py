@@ -3,7 +3,7 @@
 >>> from kibitz.catan import Board
 >>> from kibitz.catan.core.record import simulate
 >>> from kibitz.catan.core.transcript import events_of
->>> played = simulate(Board.beginner(), ["builder"] * 4, seed=1)
+>>> played = simulate(Board.beginner(), ["builder-0.1"] * 4, seed=1)
 >>> found = likely_record(played.board, played.rules, events_of(played, observer=2))
 >>> len(found.record.codes) == len(played.codes), found.dev_cards
 (True, 1)

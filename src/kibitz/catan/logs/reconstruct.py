@@ -3,7 +3,7 @@
 >>> from kibitz.catan import Board
 >>> from kibitz.catan.core.record import simulate
 >>> from kibitz.catan.core.transcript import events_of
->>> record = simulate(Board.beginner(), ["builder"] * 4, seed=1)
+>>> record = simulate(Board.beginner(), ["builder-0.1"] * 4, seed=1)
 >>> begun = replace(record, codes=record.codes[:300])
 >>> found = reconstruct(begun.board, begun.rules, events_of(begun, observer=2))
 >>> found.states["hand"][0].tolist()

@@ -84,6 +84,11 @@ class CatanWitness(Witness):
             self._declined = []
         self.log.append(Told(turn, seat, words))
 
+    def add_line(self, line: Told) -> None:
+        """What was said beside the game; who declines afterwards gets a line of their own."""
+        self._declined = []
+        self.log.append(line)
+
 
 class CatanTable(PersonTable[CatanWitness]):
     """A game of Catan against bots, who mind their manners. The person may take back whatever they decided last."""
@@ -169,7 +174,12 @@ class CatanTable(PersonTable[CatanWitness]):
         counts = counts_of(code)
         give, receive = Cards(*(max(0, -n) for n in counts)), Cards(*(max(0, n) for n in counts))
         words = told(CounterOffer(self.seat, to, give, receive), self.witness.names, self.states)
-        self.witness.log.append(Told(turn, self.seat, words))
+        self.witness.add_line(Told(turn, self.seat, words))
+
+    def withdraw(self) -> None:
+        """Forget what was just proposed."""
+        self.counter = None
+        self.witness.log.pop()
 
     def _follow_counter(self, actor: int, phase: int) -> None:
         """Forget a counter-offer that was refused, or that is done with."""

@@ -235,7 +235,11 @@ class CatanView(TableView[Scene]):
                 if version != self.session.version:
                     raise NotNow("the game has moved on in the meantime: look again")
                 self.session.match.propose(code)
-                self.session.play([DECLINE], version)
+                try:
+                    self.session.play([DECLINE], version)
+                except Exception:
+                    self.session.match.withdraw()
+                    raise
 
         await self._decide(act)
 
