@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import httpx
+import nicegui
 import pytest
 from playwright.sync_api import expect
 
@@ -116,7 +117,7 @@ def test_what_is_painted_first_needs_nothing_but_the_page(server):
 
 
 def test_our_files_are_packed(server):
-    for path in ("/static/kibitz.css", "/static/kibitz.js", "/analyse", "/_nicegui/3.18.0/static/nicegui.js"):
+    for path in ("/static/kibitz.css", "/static/kibitz.js", "/analyse", f"/_nicegui/{nicegui.__version__}/static/nicegui.js"):
         answer = httpx.get(server.url + path, headers={"accept-encoding": "gzip"})
         assert (path, answer.status_code, answer.headers.get("content-encoding")) == (path, 200, "gzip")
     plain = httpx.get(f"{server.url}/static/kibitz.css", headers={"accept-encoding": "identity"})

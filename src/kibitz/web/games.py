@@ -130,6 +130,7 @@ class Session(Generic[M]):
         self._store, self._thinkers, self._saved = store, thinkers, saved
         self._describe = cache(match.game.describe)
         self._taken_back = 0
+        self._thoughts = 0
         self._driver: threading.Thread | None = None
         self._hurry = threading.Event()
 
@@ -141,8 +142,8 @@ class Session(Generic[M]):
 
     @property
     def version(self) -> int:
-        """A number that grows with every step that is done and saved, or taken back: what a page compares."""
-        return self._saved + self._taken_back
+        """A number that grows with every step that is done and saved or taken back, and every thought: what a page compares."""
+        return self._saved + self._taken_back + self._thoughts
 
     @property
     def over(self) -> bool:
@@ -192,6 +193,8 @@ class Session(Generic[M]):
 
     def _decide(self, codes: Sequence[int]) -> None:
         """The steps of one decision; those before one that is impossible are done."""
+        if self.match.actor == self.seat and not self.asks:
+            raise NotNow("this is being decided for you")
         try:
             for code in codes:
                 if self.match.actor != self.seat:
@@ -280,6 +283,8 @@ class Session(Generic[M]):
             if think is None:
                 return self.match.choose()
             think()
+        with self.lock:
+            self._thoughts += 1
         return self._next()
 
 

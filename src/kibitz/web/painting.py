@@ -14,7 +14,9 @@ from nicegui.client import templates
 FRAME = "frame.css"
 #: The theme before the first paint, and the end of hiding: the page is shown once all its style sheets have come, or failed.
 _SCRIPT = """<script>(() => {{
-  const chosen = localStorage.getItem("kibitz-theme") || "auto", root = document.documentElement;
+  const root = document.documentElement;
+  let chosen = "auto";
+  try {{ chosen = localStorage.getItem("kibitz-theme") || chosen; }} catch {{ /* a browser that keeps nothing */ }}
   const dark = chosen === "dark" || (chosen === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
   root.dataset.theme = dark ? "dark" : "light";
   let left = {sheets};
@@ -23,6 +25,7 @@ _SCRIPT = """<script>(() => {{
     sheet.media = "all";
     if (!--left) root.classList.add("k-styled");
   }};
+  setTimeout(() => root.classList.add("k-styled"), 8000);
 }})()</script>"""
 _LATER = 'media="print" onload="kibitzStyled(this)" onerror="kibitzStyled(this)"'
 #: How NiceGUI's page begins its own style sheets, which import all others of it.

@@ -112,7 +112,11 @@ def submit(services: Services, question: Question, owner: str = "", save: bool =
     id = secrets.token_urlsafe(9)
     work = partial(answer, services, question, save=save, names=names, id=id)
     job = services.jobs.submit(title_of(question, names=names), work, owner, Limit(time=question.time))
-    services.one(under_way)[id] = job
+    if save:
+        known = services.one(under_way)
+        for other in [other for other, done in known.items() if done.over]:
+            known.pop(other, None)
+        known[id] = job
     return job
 
 
@@ -128,11 +132,16 @@ def answer(
 
     What there is so far is kept meanwhile, under the same `id`: it is there even if the server is killed.
     """
+    position = question.position()
     diary = Diary(services.store, question, title_of(question, names=names), id) if save else None
     if diary is not None:
         diary.follow(runtime)
-    position = question.position()
-    result = create_analyzer(question.mode).analyze(position, question.config, runtime)
+    try:
+        result = create_analyzer(question.mode).analyze(position, question.config, runtime)
+    except BaseException:
+        if diary is not None:
+            diary.drop()
+        raise
     found = Answer(question, position, result, "", names)
     if diary is None:
         return found
@@ -143,7 +152,7 @@ def answer(
 
 
 def under_way(services: Services) -> dict[str, Job]:
-    """The analyses that this server works on or has worked on, by their ids in the library."""
+    """The analyses that this server works on (and some that it has worked on), by their ids in the library."""
     return {}
 
 

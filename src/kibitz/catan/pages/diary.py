@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Self
@@ -24,7 +25,7 @@ class Diary:
         """Begin with nothing done; `id` is what it is called in the library."""
         self._store, self._question, self._title, self._id = store, question, title, id
         self._written = 0.0
-        self._lost = False
+        self._kept = self._lost = False
         self._note(Info(0, 0, 0.0))
 
     def follow(self, runtime: Runtime) -> None:
@@ -40,20 +41,31 @@ class Diary:
 
     def _note(self, info: Info) -> None:
         self._written = monotonic()
-        if self._lost or (self._id is not None and info.done and self._store.changed(self._id) is None):
-            self._lost = True  # deleted meanwhile: it does not come back
+        if self._was_deleted():
             return
         try:
             title = f"{self._title}: {info.done:,}{f' of {info.total:,}' if info.total else ''} games"
             self._id = self._store.save("analysis", title, unfinished(self._question, info), self._id, over=False)
+            self._kept = True
         except NotSaved:  # the store has logged why; perhaps the answer itself can be saved
             pass
 
     def end(self, title: str, data: dict[str, Any]) -> str:
         """The answer is there: its id in the library; nothing, if it was deleted before it was there. Raises `NotSaved`."""
-        if self._lost or (self._id is not None and self._store.changed(self._id) is None):
+        if self._was_deleted():
             return ""
         return self._store.save("analysis", title, data, self._id, over=True)
+
+    def drop(self) -> None:
+        """There will be no answer: forget what was kept."""
+        if self._kept and self._id is not None:
+            with suppress(NotSaved):  # the store has logged why
+                self._store.delete(self._id)
+
+    def _was_deleted(self) -> bool:
+        """Whether somebody deleted it meanwhile: it does not come back."""
+        self._lost = self._lost or (self._kept and self._id is not None and self._store.changed(self._id) is None)
+        return self._lost
 
 
 def unfinished(question: Question, info: Info) -> dict[str, Any]:
@@ -96,7 +108,7 @@ class Unfinished:
     def told(self) -> str:
         """That it ended early, in words."""
         if not self.done:
-            return "This analysis ended with the server that worked on it, before there were any results."
+            return "This analysis ended early: the server stopped before there were any results."
         of_all = f" of {self.total:,}" if self.total else ""
         return f"This analysis ended early, with the server that worked on it: after {self.done:,}{of_all} games."
 

@@ -18,11 +18,11 @@ def thumbnail(kind: str, data: Any) -> str:
     """A picture of an analysis, a game, a log or a review; nothing for what holds no board of Catan."""
     try:
         found = _shown(kind, data)
+        if isinstance(found, Board):
+            return draw_board(found, size=320)
+        return "" if found is None else draw_state(found.states(), hands=False, size=320)
     except (Mistake, LogError, KeyError, TypeError, ValueError):  # another game, or damaged: then it has no picture
         return ""
-    if isinstance(found, Board):
-        return draw_board(found, size=320)
-    return "" if found is None else draw_state(found.states(), hands=False, size=320)
 
 
 def _shown(kind: str, data: Any) -> Question | Board | None:

@@ -27,7 +27,7 @@ from kibitz.web.services import Room
 from kibitz.web.store import Store
 
 #: Sessions that are kept, characters of all of them, and of one; those that were not changed for longest make room.
-MOST, MOST_IN_ALL, MOST_EACH = 1_000, 512 << 20, MOST_BYTES
+MOST, MOST_IN_ALL, MOST_EACH = 1_000, 512 << 20, 2 * MOST_BYTES
 #: Steps of one session.
 MOST_STEPS = 50_000
 #: Sessions with different numbers do not wait for each other.

@@ -32,9 +32,9 @@ BOTS = {
     "random": ("Random", "does anything that the rules allow"),
     "honest": ("Honest", "never claims a card that it does not hold"),
     "heuristic": ("Heuristic", "bluffs and doubts by rules of thumb, at once"),
-    "ismcts:500": ("Search, quick", "plays the rest of the game 500 times in its mind"),
-    "ismcts": ("Search", "plays the rest of the game 2,000 times in its mind"),
-    "ismcts:10000": ("Search, patient", "plays the rest of the game 10,000 times in its mind"),
+    "ismcts:500": ("Search, quick", "tries 500 lines of play"),
+    "ismcts": ("Search", "tries 2,000 lines of play"),
+    "ismcts:10000": ("Search, patient", "tries 10,000 lines of play"),
     "solver": ("Solver", "searches, and draws from mixed strategies in solved endgames"),
 }
 

@@ -142,7 +142,7 @@ def router(services: Services) -> APIRouter:
         found = services.store.load(id)
         if found is None:
             raise models.missing("thing in the library")
-        if found.over is False and not unfinished:
+        if found.kind == "game" and found.over is False and not unfinished:
             raise HTTPException(409, "this game is still being played, and this would tell what is hidden: set unfinished")
         return JSONResponse({**_item(found), "data": found.data})  # written here, not in the event loop: it may be large
 

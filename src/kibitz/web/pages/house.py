@@ -279,7 +279,7 @@ class LibraryPage:
                 button("", partial(act, item), icon, "quiet", name=f"{does}: {item.title}").props["title"] = does
 
     async def _export(self, item: Item) -> None:
-        if item.over is False and not await _sure(*UNFINISHED, "Download", "Not now"):
+        if item.kind == "game" and item.over is False and not await _sure(*UNFINISHED, "Download", "Not now"):
             return
         found = await asyncio.to_thread(self._store.load, item.id)
         if found is None:

@@ -131,7 +131,7 @@ class Desk:
     def set_seats(self, seats: int) -> None:
         """Another number of players: what stands no longer fits."""
         if seats != self.seats:
-            self.draft, self.game, self.step = Draft(seats), (), 0
+            self.draft, self.game, self.step, self.names = Draft(seats), (), 0, ()
             self.seat = None if self.seat is None or self.seat >= seats else self.seat
 
     def go(self, step: int) -> None:

@@ -258,6 +258,7 @@ class CatanView(TableView[Scene]):
             await asyncio.to_thread(partial(self.session.adjust, **changes))
         except NotNow as error:
             say(str(error), "negative")
+        await self.refresh(anew=True)
 
     async def _set_clock(self, seconds: int) -> None:
         self._clock = Clock(seconds)
@@ -271,7 +272,10 @@ class CatanView(TableView[Scene]):
         self._time.set_text("" if left is None else f"{int(left) // 60}:{int(left) % 60:02}")
         self._time.classes(add="short" if left is not None and left < 10 else "", remove="short")
         if left == 0 and self.moment is not None and self.choices.open and not self._playing:
-            await self.play(await asyncio.to_thread(habit, self.choices.view))
+            moment = self.moment
+            code = await asyncio.to_thread(habit, self.choices.view)
+            if self.moment is moment and not self._playing:  # else the person was quicker
+                await self.play(code)
 
     def keys(self) -> Mapping[str, int]:
         """Those of the buttons that need no more than a click."""

@@ -320,6 +320,8 @@ class Scene(TableMoment):
             return self.choices.sentence
         if self.actor < 0:
             return "Chance decides ..."
+        if self.actor == self.seat:  # what is decided for the person
+            return "One moment ..."
         return f"{self.names[self.actor]} {_DOES.get(PHASES[self.row['phase']], 'is thinking')} ..."
 
     def drawing(self, tool: str | None, thoughts: Sequence[Thought] = ()) -> str:
