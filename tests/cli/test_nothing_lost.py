@@ -76,8 +76,16 @@ def test_a_game_in_the_terminal_is_on_disk_after_every_turn_and_can_be_taken_up(
     assert "Go on: kibitz play coup --resume" in out
 
 
+@pytest.fixture
+def heeded():
+    """Ctrl-C counts, even where the tests run in the background of a shell, which lets them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("record", [[], ["--record", "games.jsonl"]], ids=["summed up", "recorded"])
-def test_ctrl_c_keeps_the_games_that_are_over(kibitz, monkeypatch, record):
+def test_ctrl_c_keeps_the_games_that_are_over(kibitz, monkeypatch, heeded, record):
     played = series.play_plan
 
     def interrupted(plan, *, until, progress, **how):
