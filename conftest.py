@@ -43,7 +43,6 @@ def _exact_sum(iterable, /, start=0):  # named as in `sum`: PyTorch compares
 
 
 _SUM, builtins.sum = builtins.sum, _exact_sum
-_exact_sum.of_python = _SUM  # for libraries that look at what it is
 
 
 def measuring():

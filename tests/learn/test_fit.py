@@ -1,7 +1,5 @@
 """Training itself, with PyTorch: ``make test-train`` installs it and runs these."""
 
-import builtins
-
 import numpy as np
 import pytest
 
@@ -12,12 +10,6 @@ from kibitz.learn.fit import Learner, Schedule
 from tests.game.test_evaluator import evaluated
 
 INPUTS = 20
-
-
-@pytest.fixture(autouse=True)
-def _sum_of_python(monkeypatch):
-    """PyTorch refuses to load with another one."""
-    monkeypatch.setattr(builtins, "sum", builtins.sum.of_python)
 
 
 def lessons(n: int, seed: int = 0):
