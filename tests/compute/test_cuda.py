@@ -11,6 +11,7 @@ from kibitz import catan
 from kibitz.catan.core.habits import BUILDER
 from kibitz.catan.core.policy import NET
 from kibitz.catan.core.state import new_states
+from kibitz.cli import train
 from kibitz.compute import cuda, local
 from kibitz.compute.cuda import NoGpu, require_gpu
 from kibitz.compute.local import series
@@ -66,6 +67,25 @@ def test_a_gpu_judges_positions_as_the_cpu_does(seats):
     assert np.array_equal(cuda.evaluated(catan.GAME, found), evaluated(catan.GAME, found))
     with pytest.raises(NoNetwork):
         cuda.evaluated(catan.GAME, found, book=9)
+
+
+@pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")
+@pytest.mark.parametrize("tables", [[[1] * 4], [[1, 0, 2, 1], [NET, 1, 1, NET]]])
+def test_a_gpu_samples_the_same_positions_as_the_cpu(tables):
+    starts = new_states([catan.Board.random(seed) for seed in range(50)], 4, catan.Rules(max_turns=150))
+    ours, theirs = (sample(catan.GAME, starts, tables, 300, 3, Sampling(keep=4), states=True, gpu=gpu) for gpu in (False, True))
+    assert len(ours) > 300
+    for name in ("inputs", "winner", "game"):
+        assert np.array_equal(getattr(theirs, name), getattr(ours, name))
+    assert theirs.states.tobytes() == np.asarray(ours.states).tobytes()
+
+
+def test_positions_are_sampled_on_the_cores_where_there_is_no_gpu(monkeypatch, capsys):
+    monkeypatch.setattr(numba, "cuda", SimpleNamespace(is_available=lambda: False), raising=False)
+    with pytest.raises(NoGpu, match="no GPU"):
+        sample(catan.GAME, new_states(catan.Board.beginner(), 2), [[1, 1]], 1, 0, gpu=True)
+    assert not train.gpu_is_there()
+    assert capsys.readouterr().err == "no GPU: CUDA finds no device on this machine; playing on the cores instead\n"
 
 
 @pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")

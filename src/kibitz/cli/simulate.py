@@ -43,7 +43,8 @@ def _players(game: Profile) -> tuple[object, str]:
     return options.bots_option(game, help), str(game.usual_seats)
 
 
-def _device(game: Profile) -> tuple[object, str] | None:
+def device_of(game: Profile) -> tuple[object, str] | None:
+    """The option --device, where a game can be played in several places."""
     return (options.device_option(game.devices), game.devices[0]) if len(game.devices) > 1 else None
 
 
@@ -57,7 +58,7 @@ def simulate(
     record: options.RecordOption = None,
     full: options.FullOption = False,
     jobs: JobsOption = None,
-    device: Annotated[str, PerGame(_device)] = "cpu",
+    device: Annotated[str, PerGame(device_of)] = "cpu",
     guard: GuardOption = None,
     force: options.ForceOption = False,
     as_json: options.JsonOption = False,

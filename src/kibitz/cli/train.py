@@ -10,7 +10,7 @@ import typer
 from kibitz.cli.common import UserError, compile_notice, late_bar, print_json, progress
 from kibitz.cli.games import PerGame
 from kibitz.cli.options import JsonOption, SeedOption, number
-from kibitz.cli.simulate import JobsOption
+from kibitz.cli.simulate import JobsOption, device_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,6 +56,7 @@ def train(
     seed: SeedOption = 0,
     chosen: Typed = {},  # noqa: B006
     jobs: JobsOption = None,
+    device: Annotated[str, PerGame(device_of)] = "cpu",
     as_json: JsonOption = False,
 ) -> None:
     """Train an evaluator by self-play, and see whether its player is better than the last.
@@ -66,6 +67,8 @@ def train(
     if evaluator and blueprint:
         raise UserError("--evaluator and --blueprint are two trainings: choose one")
     if blueprint:
+        if device != "cpu":
+            raise UserError("--device belongs to the training of an evaluator, not to --blueprint")
         _blueprint(profile, folder, players, rounds, seconds, seed, jobs, as_json)
         return
     if rounds or seconds:
@@ -88,6 +91,7 @@ def train(
                 settings,
                 folder,
                 jobs=jobs,
+                gpu=device == "cuda" and gpu_is_there(),
                 progress=bars.begin,
             )
             reports = training.run()
@@ -95,6 +99,18 @@ def train(
         print_json([vars(report) for report in reports])
     else:
         _print(reports, folder)
+
+
+def gpu_is_there() -> bool:
+    """Whether games can be played on a GPU; where not, that is said, and the cores play."""
+    from kibitz.compute.cuda import NoGpu, require_gpu
+
+    try:
+        require_gpu()
+    except NoGpu as error:
+        typer.echo(f"{error}; playing on the cores instead", err=True)
+        return False
+    return True
 
 
 def _blueprint(

@@ -34,8 +34,8 @@ from kibitz.learn.positions import Positions, Sampling, sample
 from kibitz.learn.report import page
 from kibitz.learn.targets import lambda_returns, outcomes
 
-#: Games whose positions are written to one file.
-PART = 5_000
+#: Games whose positions are written to one file, and how many of them begin from the same position (with other dice).
+PART, ALIKE = 20_000, 8
 #: Games of a match between two looks at the result, and the most that are played.
 ROUND, LONGEST_MATCH = 200, 6_000
 
@@ -116,10 +116,14 @@ class Training:
 
     def __init__(
         self, game: Game, starts: Callable[[int, int], States], facts: Mapping[str, Any], settings: Settings, folder: Path, *,
-        jobs: int | None = None, progress: Progress = quiet,
+        jobs: int | None = None, gpu: bool = False, progress: Progress = quiet,
     ) -> None:  # fmt: skip
-        """`starts` gives the positions where games begin, by the number of the first and how many; `facts` are the rules."""
-        self.game, self.settings, self.folder, self.jobs, self.progress = game, settings, folder, jobs, progress
+        """`starts` gives the positions where games begin, by the number of the first and how many; `facts` are the rules.
+
+        With `gpu` the games to learn from are played on a GPU; they are the same.
+        """
+        self.game, self.settings, self.folder, self.progress = game, settings, folder, progress
+        self.jobs, self.gpu = jobs, gpu
         self.starts, self.facts = starts, dict(facts)
         self.nets: NetShelf = game.nets
         self.school: School = game.school
@@ -213,10 +217,11 @@ class Training:
             path = self.folder / f"positions-{number}-{part}.npz"
             many = min(PART, games - first)
             if not path.exists():
-                starts = self.starts(first, many)
+                starts = self.starts(first // ALIKE, -(-many // ALIKE))
                 keep = self.settings.keep if number == 1 else self.settings.later_keep
                 how = Sampling(keep, switch=self.school.switch)
-                found = sample(self.game, starts, tables, many, derive_seed(seed, part), how, jobs=self.jobs, progress=advance)
+                where: dict[str, Any] = {"jobs": self.jobs, "gpu": self.gpu, "progress": advance}
+                found = sample(self.game, starts, tables, many, derive_seed(seed, part), how, **where)
                 with replacing(path) as partial, partial.open("wb") as file:
                     np.savez(file, inputs=found.inputs, winner=found.winner, game=found.game + first)
             else:
