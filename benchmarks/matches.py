@@ -56,12 +56,18 @@ MATCHES = (
 QUICK = (Match("builder", "builder-0.1", 4, 0.35),)
 
 
-def iterations(file: Path | None, names: Sequence[str]) -> dict[str, str]:
-    """Every bot as it is called here, with iterations in place of a time: as in the file, or else measured and kept there."""
+def counted(file: Path | None) -> dict[str, str]:
+    """Bots that were given a time a move before, with iterations in its place."""
     known: dict[str, str] = {}
     for line in kept_lines(file):
         with suppress(ValueError, KeyError):
             known |= json.loads(line)["iterations"]
+    return known
+
+
+def iterations(file: Path | None, names: Sequence[str]) -> dict[str, str]:
+    """Every bot as it is called here, with iterations in place of a time: as in the file, or else measured and kept there."""
+    known = counted(file)
     for name in names:
         if name not in known:
             known[name] = in_iterations(name, ())
@@ -147,7 +153,8 @@ def main() -> None:
     bench = Bench(__doc__, "matches.md", options)
     matches = chosen(bench)
     names = dict.fromkeys(name for match in matches for name in (match.one, match.others))
-    bots = iterations(bench.options.outcomes, list(names))
+    file = bench.options.outcomes
+    bots = {name: name for name in names} | counted(file) if bench.options.report else iterations(file, list(names))
     outcomes = series(bench, matches, bots)
     rows = [found for match in matches if (found := row(match, bots, outcomes)) is not None]
     note = "Equals would win 25 %. Ranges are 95 % intervals (Wilson). *A game*: processor time."
