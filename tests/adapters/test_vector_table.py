@@ -61,7 +61,7 @@ def test_the_player_to_move_sees_its_row_of_all():
         assert (left.observations[rows, left.actors] == right.observations).all()
         assert (left.masks[rows, left.actors] == right.masks).all()
         assert (left.masks.sum(axis=2) > 0).sum() == 2  # nobody else may do anything
-        for a, b in zip(left[2:], right[2:], strict=True):
+        for a, b in zip(left[2:7], right[2:7], strict=True):
             assert (a == b).all()
 
 
@@ -92,7 +92,9 @@ def test_with_policies_at_the_other_seats_it_is_the_environment_of_one_seat(name
 
 
 def test_threads_do_not_matter():
-    for left, right in zip(*(run(VectorTableEnv(10, "catan", starts=2, jobs=jobs), 40) for jobs in (1, 16)), strict=True):
+    for left, right in zip(
+        *(run(VectorTableEnv(10, "catan", starts=2, jobs=jobs, inputs=True), 40) for jobs in (1, 16)), strict=True
+    ):
         for a, b in zip(left, right, strict=True):
             assert (a == b).all()
 

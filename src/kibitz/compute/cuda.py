@@ -195,7 +195,7 @@ def _evaluation(game: Game) -> Any:
     return kernel
 
 
-def _learned(game: Game, xs: Any) -> list[Any]:
+def learned(game: Game, xs: Any) -> list[Any]:
     """Let compiled code read the networks and tables of a game from the memory of the GPU; they stay there while this is kept.
 
     They are copied for every call, a few megabytes: a book may have been added, or replaced, since the last one.
@@ -219,7 +219,7 @@ def evaluated(game: Game, states: States, book: int = 0) -> npt.NDArray[np.float
 
     xs = game.scratches()
     xs["book"] = book
-    there = _learned(game, xs)
+    there = learned(game, xs)
     values, judged = cuda.device_array((len(states), seats_of(states)), np.int32), cuda.device_array(len(states), np.int8)
     lists = [cuda.to_device(np.asarray(array)) for array in (states, xs)]
     blocks = max(-(-len(states) // JUDGES), 2 * cuda.get_current_device().MULTIPROCESSOR_COUNT)  # few would be warned of
@@ -245,7 +245,7 @@ def play(games: Games) -> Batch:
     tallies, lucks = (cuda.device_array((n, games.game.seats[1]), np.int32) for _ in range(2))
     streams = cuda.device_array(n, np.uint64)
     counts = cuda.to_device(np.zeros(2, np.int64))
-    there = _learned(games.game, xs)
+    there = learned(games.game, xs)
     lists = [cuda.to_device(np.asarray(array)) for array in (games.starts, games.which, games.seeds, xs)]
     places = min(room, -(-n // blocks))
     _kernel(games.game, table)[blocks, threads](*lists, places, states, tallies, lucks, streams, counts)
