@@ -7,6 +7,9 @@ from kibitz.adapters.setting import setting
 from kibitz.adapters.vector_table import VectorTableEnv
 from kibitz.catan import Rules
 from kibitz.game import actor_at
+from kibitz.game.doors import hidden_from
+from kibitz.game.verbs import inputs
+from kibitz.ground.jit import COMPILED
 from kibitz.learn.measure import evaluated
 
 
@@ -174,3 +177,22 @@ def test_floats_come_out_of_the_same_observations():
     low, high = (bound.astype(float) for bound in setting("coup").layout.bounds())
     for left, right in zip(run(bare, 5), run(scaled, 5), strict=True):
         assert right.observations == pytest.approx((left.observations - low) / (high - low), abs=1e-6)
+
+
+@pytest.mark.plain
+def test_what_the_evaluator_looks_at_is_what_the_seat_may_know():
+    tables = VectorTableEnv(2, "coup", 2, observe="all", inputs=True, starts=1, jobs=1)
+    x = tables.setting.game.scratches()[0]
+    for step in run(tables, 8):
+        for place in range(2):
+            for seat in range(2):
+                n = inputs(hidden_from(tables.states[place : place + 1], seat)[0], x)
+                of_seats = np.array([(x["inputs"] if COMPILED else x.inputs)[k] for k in range(2 * n)]).reshape(2, n)
+                assert np.array_equal(step.inputs[place, seat], of_seats[[seat, 1 - seat]])
+
+
+@pytest.mark.plain
+def test_where_there_is_no_evaluator_there_is_nothing_to_look_at():
+    for name, seats in (("kuhn", 2), ("coup", 3)):
+        with pytest.raises(ValueError, match=f"inputs=True: {name} has no evaluator for these rules"):
+            VectorTableEnv(2, name, seats, inputs=True)

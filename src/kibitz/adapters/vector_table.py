@@ -28,6 +28,8 @@ from kibitz.adapters.places import Table as Policies
 from kibitz.adapters.setting import ActionTable, Mask, Setting, setting
 from kibitz.game import States
 from kibitz.game.evaluator import SURE
+from kibitz.game.verbs import uncompiled
+from kibitz.ground.jit import rows
 from kibitz.ground.rng import derive_seed
 
 Booleans = npt.NDArray[np.bool_]
@@ -229,9 +231,11 @@ class VectorTableEnv:
 
 def inputs_of(here: Setting) -> int:
     """How many numbers the evaluator looks at for each seat. Raises a ValueError where there is none."""
-    if "inputs" not in (here.game.scratch.names or ()):
-        raise ValueError(f"inputs=True: {here.game.name} has no evaluator")
-    return int(here.game.scratch["inputs"].shape[0]) // here.game.seats[1]
+    state, x = (rows(np.asarray(one))[0] for one in (here.start(0), here.game.scratches()))
+    n: int = uncompiled(here.game).inputs(state, x)
+    if not n:
+        raise ValueError(f"inputs=True: {here.game.name} has no evaluator for these rules")
+    return n
 
 
 def tables_of(here: Setting, players: Players | Sequence[Players] | None) -> list[Policies]:
