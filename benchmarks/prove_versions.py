@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import shutil
 import socket
 import subprocess
 import sys
@@ -154,7 +155,8 @@ def main() -> None:
         raise SystemExit("expected at least two interpreters: see --help")
     with tempfile.TemporaryDirectory() as caches:
         runs = {}
-        for number, python in enumerate(bench.options.pythons):
+        for number, given in enumerate(bench.options.pythons):
+            python = str(Path(shutil.which(given) or given).absolute())  # commands run in other folders; a link stays a link
             version = subprocess.run([python, "-c", VERSION], capture_output=True, text=True, check=True).stdout.strip()
             home = str(Path(caches, str(number)))
             environment = {**os.environ, "KIBITZ_CACHE": home, "KIBITZ_DATA": home, "KIBITZ_ENDGAMES": home}

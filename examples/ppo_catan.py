@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from catan_net import CatanNet
+from learning_curve import curve_svg
 from torch import nn
 
 from kibitz.adapters.gpu_table import GpuTableEnv
@@ -123,6 +124,8 @@ class Training:
         torch.save(kept, new)
         new.replace(self.file)
         (self.folder / "curve.json").write_text(json.dumps(self.curve, indent=1) + "\n")
+        if self.curve:
+            (self.folder / "curve.svg").write_text(curve_svg(self.curve, RIVAL, self.recipe.games), encoding="utf-8")
 
     def checksum(self) -> str:
         """Of the weights."""
