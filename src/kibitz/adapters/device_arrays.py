@@ -20,6 +20,8 @@ import numpy.typing as npt
 
 #: The kinds of memory that DLPack tells apart.
 HOST, CUDA = 1, 2
+#: What those say in `__dlpack__` who work on the usual stream, or want no waiting.
+USUAL_STREAMS = (None, -1, 1)
 #: DLPack's numbers for kinds of numbers, by NumPy's letter.
 _KINDS = {"i": 0, "u": 1, "f": 2, "b": 6}
 
@@ -74,8 +76,9 @@ def _never_taken(capsule: int) -> None:
 class Lent:
     """An array, of NumPy or on a GPU (of numba-cuda), that is lent to whoever asks; all rows one after the other."""
 
-    def __init__(self, array: Any) -> None:
-        self.array = array
+    def __init__(self, array: Any, gpu: int = 0) -> None:
+        """`gpu` is the number of the device, if it is on one."""
+        self.array, self._gpu = array, gpu
         self.shape: tuple[int, ...] = tuple(array.shape)
         self.dtype: np.dtype[Any] = np.dtype(array.dtype)
         self._on_gpu = hasattr(array, "__cuda_array_interface__")
@@ -99,10 +102,19 @@ class Lent:
         return found if dtype is None else found.astype(dtype)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return (CUDA, 0) if self._on_gpu else (HOST, 0)
+        return (CUDA, self._gpu) if self._on_gpu else (HOST, 0)
 
-    def __dlpack__(self, **ignored: Any) -> Any:
-        """A capsule by DLPack. All work of a step is on one stream and in order, the usual one of the device."""
+    def __dlpack__(self, *, stream: int | None = None, copy: bool | None = None, **others: Any) -> Any:
+        """A capsule by DLPack.
+
+        All work of a step is on the usual stream of the device. Whoever works on another one waits here until it is done.
+        """
+        if copy:
+            raise BufferError("this array is lent as it is, without a copy")
+        if self._on_gpu and stream not in USUAL_STREAMS:
+            from numba import cuda
+
+            cuda.synchronize()
         interface = self.array.__cuda_array_interface__ if self._on_gpu else self.array.__array_interface__
         shape = (ctypes.c_int64 * len(self.shape))(*self.shape)
         managed = _Managed()

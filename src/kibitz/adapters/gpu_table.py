@@ -36,7 +36,7 @@ from kibitz.adapters.gpu_kernels import (
 )  # fmt: skip
 from kibitz.adapters.places import ACTOR, SERIES, looked_up, seated, starts_of
 from kibitz.adapters.setting import ActionTable, Setting, setting
-from kibitz.adapters.vector_table import STARTS, Players, inputs_of, tables_of
+from kibitz.adapters.vector_table import STARTS, Players, check_judged, inputs_of, tables_of
 from kibitz.compute.cuda import learned, require_gpu
 from kibitz.ground.jit import struct
 from kibitz.ground.rng import derive_seed
@@ -111,6 +111,8 @@ class GpuTableEnv:
             raise ValueError(f"{here.game.name}: its rules are not compiled; kibitz.adapters.zoo has it")
         self.num_envs, self.shaping, self.discount = num_envs, shaping, discount
         self._pool, self._shapes = starts, bool(shaping)
+        if shaping:
+            check_judged(here)
         tables = tables_of(here, players)
         self._places = seated(here, tables, num_envs)
         self._with_policies = any(policy is not None for table in tables for policy in table)
@@ -136,7 +138,8 @@ class GpuTableEnv:
             self._inputs = cuda.device_array((rows, here.seats, inputs_of(here)), np.int16)
         self._chosen = cuda.device_array(n, np.int64)
         self._streams = self._device_places = self._device_starts = None
-        self._processors: int = cuda.get_current_device().MULTIPROCESSOR_COUNT
+        device = cuda.get_current_device()
+        self._processors, self._gpu = int(device.MULTIPROCESSOR_COUNT), int(device.id)
         self._shape: tuple[int, ...] = (n, here.seats) if observe == "all" else (n,)
 
     @property
@@ -194,7 +197,7 @@ class GpuTableEnv:
         if self._device_places is None:
             raise RuntimeError("no games are under way: call reset")
         draw_kernel()[self._blocks(self.num_envs), THREADS](self._streams, self._bits, self._chosen)
-        return Lent(self._chosen)
+        return Lent(self._chosen, self._gpu)
 
     def _blocks(self, rows: int) -> int:
         """As many blocks as there is work for, but no more than fit at once, and no fewer than keep the GPU from being idle."""
@@ -219,7 +222,7 @@ class GpuTableEnv:
         show_kernel()[max(rows, 2 * self._processors), ROW_THREADS](
             self._octets, self._bits, told.actors, self._eyes, self._sources, self._seen, self._masks
         )
-        seen, masks = (Lent(one.reshape(*self._shape, one.shape[1])) for one in (self._seen, self._masks))
-        inputs = None if self._inputs is None else Lent(self._inputs.reshape(*self._shape, *self._inputs.shape[1:]))
-        actors, rewards, over, actions, illegal = (Lent(one) for one in self._told)
-        return GpuStep(seen, masks, actors, rewards, over, actions, illegal, inputs)
+        shown = (one.reshape(*self._shape, one.shape[1]) for one in (self._seen, self._masks))
+        seen, masks, actors, rewards, ended, actions, illegal = (Lent(one, self._gpu) for one in (*shown, *told))
+        inputs = None if self._inputs is None else Lent(self._inputs.reshape(*self._shape, *self._inputs.shape[1:]), self._gpu)
+        return GpuStep(seen, masks, actors, rewards, ended, actions, illegal, inputs)

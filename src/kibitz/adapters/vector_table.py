@@ -122,7 +122,7 @@ class VectorTableEnv:
         self._potentials = np.zeros((num_envs, here.seats), np.int64)
         self._inputs = inputs_of(here) if inputs else 0
         if shaping:
-            self._check_judged()
+            check_judged(here)
 
     @property
     def seats(self) -> int:
@@ -217,22 +217,22 @@ class VectorTableEnv:
         self._places.judge(self._every, self._potentials)
         return (self.discount * self._potentials - before) * (self.shaping / SURE)
 
-    def _check_judged(self) -> None:
-        """Refuse shaping where no evaluator judges the game."""
-        probe = Places(self.setting, [[None] * self.seats], [], 1, jobs=1)
-        probe.begin_series(0, 0)
-        probe.make_starts(1)
-        probe.step(np.zeros(1, np.int64))
-        found = np.zeros((1, self.seats), np.int64)
-        probe.judge(np.zeros(1, np.int64), found)
-        if not found.any():
-            raise ValueError(f"shaping={self.shaping}: {self.setting.game.name} has no evaluator for these rules")
+
+def check_judged(here: Setting) -> None:
+    """Raise a ValueError where no evaluator judges the game."""
+    if not uncompiled(here.game).value(*_beginning(here)):
+        raise ValueError(f"shaping: {here.game.name} has no evaluator for these rules")
+
+
+def _beginning(here: Setting) -> tuple[Any, Any]:
+    """A state where a game begins, and a scratch struct, for plain functions."""
+    state, x = (rows(np.asarray(one))[0] for one in (here.start(0), here.game.scratches()))
+    return state, x
 
 
 def inputs_of(here: Setting) -> int:
     """How many numbers the evaluator looks at for each seat. Raises a ValueError where there is none."""
-    state, x = (rows(np.asarray(one))[0] for one in (here.start(0), here.game.scratches()))
-    n: int = uncompiled(here.game).inputs(state, x)
+    n: int = uncompiled(here.game).inputs(*_beginning(here))
     if not n:
         raise ValueError(f"inputs=True: {here.game.name} has no evaluator for these rules")
     return n
