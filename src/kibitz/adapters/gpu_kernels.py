@@ -120,3 +120,16 @@ def draw_kernel() -> Any:
             chosen[i] = drawn_id(bits, i, sources[i])
 
     return kernel
+
+
+@cache
+def copy_kernel() -> Any:
+    """Numbers of another width, or with gaps between them, as they are wanted."""
+    from numba import cuda
+
+    @cuda.jit  # type: ignore[untyped-decorator]
+    def kernel(source: Any, target: Any) -> None:
+        for i in range(cuda.grid(1), len(target), cuda.gridsize(1)):
+            target[i] = source[i]
+
+    return kernel

@@ -1,6 +1,6 @@
 """Tens of thousands of games at once on an NVIDIA GPU, all seats of them; what they show stays there (extra ``cuda``).
 
-    tables = GpuTableEnv(65536, "catan", seats=2)
+    tables = GpuTableEnv(65536, game, seats=2)
     step = tables.reset(seed=1)
     seen, masks = torch.from_dlpack(step.observations), torch.from_dlpack(step.masks)
     step = tables.step(actions)  # a tensor of integers on the GPU
@@ -11,8 +11,8 @@ lies. There is one set of arrays: the next step writes over them, so what is to 
 
 A step is one kernel that acts, lets chance and the policies play on, begins the next game and finds what is legal, a thread
 for each place; and one that writes observations and masks, a block of threads for each row. Who is to move is all that is
-written by default: the observations of all seats halve the speed. The first step compiles, for half a minute (Catan), or
-several where policies sit at the tables.
+written by default: the observations of all seats halve the speed. The first step compiles, for half a minute
+where rules are rich, or several where policies sit at the tables.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from kibitz.adapters.device_steps import Told, sources_of, words_for
 from kibitz.adapters.gpu_kernels import (
     ROW_THREADS,
     THREADS,
+    copy_kernel,
     draw_kernel,
     inputs_kernel,
     judge_kernel,
@@ -190,6 +191,9 @@ class GpuTableEnv:
             wanted = cuda.to_device(np.ascontiguousarray(actions, np.int64))
         if wanted.shape != (self.num_envs,) or wanted.dtype.kind != "i":
             raise ValueError(f"actions {wanted.dtype}{list(wanted.shape)}: expected integers, one for each of {self.num_envs}")
+        if wanted.dtype != np.int64 or not wanted.is_c_contiguous():  # the large kernel is compiled for one kind alone
+            copy_kernel()[self._blocks(self.num_envs), THREADS](wanted, self._chosen)
+            wanted = self._chosen
         return self._step(wanted, 0)
 
     def draw(self) -> Lent:
