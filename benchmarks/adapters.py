@@ -6,10 +6,13 @@ Actions are random legal ones; to choose them does not count. One core, and seco
 otherwise; the median of five measurements. catanatron's environment (``catanatron_gym``, two players, random opponent, no
 offers) is measured where it is installed (``pip install --no-deps catanatron-gym catanatron networkx``: it asks for an old
 Gymnasium, and takes a new one in the place of ``gym``).
+
+``--gpu-only`` measures a GPU instead, by the clock: there a step also draws the random actions.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import sys
@@ -20,15 +23,18 @@ from statistics import median
 from typing import Any, Literal
 
 import numpy as np
-from tables import Bench, Figures
+from tables import Bench, Figures, gpu_name, timed
 
+from kibitz.adapters.gpu_table import GpuTableEnv
 from kibitz.adapters.gym import SeatEnv
 from kibitz.adapters.vector import VectorSeatEnv
 from kibitz.adapters.vector_table import VectorTableEnv
 from kibitz.adapters.zoo import TableEnv
 from kibitz.catan.core.state import Rules
+from kibitz.compute import cuda
 
 PLACES, STEPS = 4096, 40
+GPU_PLACES, GPU_STEPS, GPU_GOAL = (16384, 131072, 524288), 50, 20_000_000
 SINGLE_STEPS = 5000
 PEER_STEPS = 1500
 #: How many times as fast as catanatron's.
@@ -196,8 +202,82 @@ def rows(speeds: Speeds) -> list[Row]:
     return [(name, f"{speed:,.0f}", note) for name, speed, note in found]
 
 
+# --- a GPU --------------------------------------------------------------------------------------------------------------
+
+
+def gpu_speed(bench: Bench, places: int, game: str, seats: int, **options: Any) -> float:
+    """Decisions a second on the GPU, the best of five: everything from the draw of an action to what is seen after it."""
+    from numba import cuda as numba_cuda
+
+    tables = GpuTableEnv(places, game, seats, **options)
+    tables.reset(seed=1)
+    steps = bench.many(GPU_STEPS, 2)
+
+    def work() -> None:
+        for _ in range(steps):
+            tables.step(tables.draw())
+        numba_cuda.synchronize()
+
+    work()  # out of the set-up
+    return places * steps / min(timed(work) for _ in range(bench.repeats))
+
+
+def same_games(bench: Bench, game: str, seats: int, **options: Any) -> str:
+    """Whether the GPU and the CPU see and play the same; random actions, and some illegal ones."""
+    places, steps = bench.many(256, 8), bench.many(500, 5)
+    gpu, cpu = GpuTableEnv(places, game, seats, **options), VectorTableEnv(places, game, seats, **options)
+    there, here = gpu.reset(seed=5), cpu.reset(seed=5)
+    dice = np.random.default_rng(1)
+    for _ in range(steps):
+        for name, mine, other in zip(here._fields, there, here, strict=True):
+            if mine is not None and other is not None and not np.array_equal(np.asarray(mine), other):
+                raise SystemExit(f"{game}: {name} differs between the GPU and the CPU")
+        wanted = np.asarray(gpu.draw()).copy()
+        wanted[dice.random(places) < 0.02] = -1
+        there, here = gpu.step(wanted), cpu.step(wanted)
+    if gpu.states.tobytes() != np.asarray(cpu.states).tobytes():
+        raise SystemExit(f"{game}: the states differ between the GPU and the CPU")
+    return f"the same as on the CPU ({places} places, {steps} steps)"
+
+
+def gpu_rows(bench: Bench) -> list[Row]:
+    try:
+        cuda.require_gpu()
+    except cuda.NoGpu as error:
+        return [("decisions on one GPU", "not measured", str(error))]
+    found: list[Row] = []
+
+    def add(what: str, places: int, game: str, seats: int, note: str = "", **options: Any) -> None:
+        speed = gpu_speed(bench, bench.many(places, 256), game, seats, **options)
+        found.append((f"{what}, {places:,} games at once", f"{speed:,.0f}", note))
+
+    two = "catan, 2 players, no offers"
+    for places in GPU_PLACES:
+        add(two, places, "catan", 2, f"target {GPU_GOAL:,}; {gpu_name()}", rules=NO_OFFERS)
+    add(f"{two}, everybody observes", 131072, "catan", 2, rules=NO_OFFERS, observe="all")
+    add("catan, 4 players, offers", 131072, "catan", 4)
+    for seats in (2, 4):
+        add(f"coup, {seats} players", 131072, "coup", seats)
+    add(f"{two}, with the evaluator's inputs and shaping", 131072, "catan", 2, rules=NO_OFFERS, inputs=True, shaping=1.0)
+    for game, seats, options in (("catan", 2, {"rules": NO_OFFERS, "inputs": True, "shaping": 0.5}), ("coup", 3, {})):
+        found.append((f"{game}, {seats} players", "", same_games(bench, game, seats, **options)))
+    return found
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--gpu-only", action="store_true", help="only the rows of a GPU (adapters_gpu.md)")
+
+
 def main() -> None:
-    bench = Bench(__doc__, "adapters.md")
+    bench = Bench(__doc__, "adapters.md", options)
+    if bench.options.gpu_only or bench.quick:
+        how = "By the clock, with everything: random actions are drawn, games step and begin, what is seen is written."
+        table = Figures("Decisions on one GPU", ("what", "decisions/s", "note"), gpu_rows(bench))
+        if not bench.quick:
+            bench.target = "adapters_gpu.md"
+            bench.publish("Environments on a GPU", [table], how)
+            return
+        table.show()
     how = "One core and processor time, unless a row says otherwise."
     bench.publish("Environments", [Figures("Steps of one core", ("what", "steps/s", "note"), rows(Speeds(bench)))], how)
 

@@ -1,6 +1,6 @@
 """Masked PPO with self-play, in PyTorch, on Kibitz's batched environment: a network learns a game from nothing.
 
-`examples/ppo_coup.py` and `examples/ppo_catan.py` are recipes for it:
+`examples/ppo_coup.py` is a recipe for it (`examples/ppo_catan.py` is the same for a GPU, with a network that knows the island):
 
     pip install 'kibitz[train]'
     python examples/ppo_coup.py build/ppo-coup
@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from learning_curve import curve_svg
 from torch import nn
 
 from kibitz.adapters.vector_table import Step, VectorTableEnv
@@ -124,6 +125,7 @@ class Training:
         torch.save(kept, new)
         new.replace(self.file)
         (self.folder / "curve.json").write_text(json.dumps(self.curve, indent=1) + "\n")
+        (self.folder / "curve.svg").write_text(curve_svg(self.curve, self.recipe.rival, self.recipe.games), encoding="utf-8")
 
     def checksum(self) -> str:
         """Of the weights: whoever trained the same network has the same."""

@@ -18,14 +18,7 @@ from kibitz.compute.local import series
 from kibitz.game.nets import NoNetwork
 from kibitz.learn.measure import evaluated
 from kibitz.learn.positions import Sampling, sample
-
-
-def gpu_is_missing() -> bool:
-    try:
-        require_gpu()
-    except NoGpu:
-        return True
-    return False
+from tests.gpu import gpu_is_missing
 
 
 def test_without_a_device_the_message_says_so(monkeypatch):

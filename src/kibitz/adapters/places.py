@@ -17,8 +17,8 @@ from kibitz.compute.runtime import Threads
 from kibitz.game import CHANCE, OVER, Scratch, States, structs
 from kibitz.game.definition import concatenated
 from kibitz.game.doors import door
-from kibitz.game.drivers import decide_by
-from kibitz.game.verbs import actor, apply, hide, legal, prize, value
+from kibitz.game.drivers import decide_by, draw
+from kibitz.game.verbs import actor, apply, hide, inputs, legal, prize, value
 from kibitz.ground.jit import Vector, int64, integers, jit, struct, uint64
 from kibitz.ground.rng import below, child, derive_seed, reseed, word_number
 from kibitz.play.bots import Bot
@@ -123,6 +123,17 @@ def id_of(ids: Any, code: int) -> int:
 
 
 @jit
+def let_chance_play(s: Any, x: Scratch, place: Place) -> int:
+    """As `play_on`, where nobody but chance and those outside plays."""
+    at = actor(s)
+    while at == CHANCE:
+        apply(s, draw(s, x))
+        at = actor(s)
+    place.actor = at
+    return at
+
+
+@jit
 def default_id(masks: Any, i: int, ids: Any) -> int:
     """What place i does instead of an illegal action (see `kibitz.adapters.setting.ActionTable.default`)."""
     for j in range(len(ids)):
@@ -137,21 +148,27 @@ def default_id(masks: Any, i: int, ids: Any) -> int:
 
 
 @jit
-def begin_game(games: Games, i: int, starts: Any, x: Scratch) -> None:
-    """The next game of place i, with the seeds that `kibitz.adapters.gym.SeatEnv` and its table give to their games."""
-    place = games.places[i]
+def lay_out(states: Any, i: int, place: Place, starts: Any, x: Scratch) -> None:
+    """Set up the next game of a place, with the seeds that `kibitz.adapters.gym.SeatEnv` and its table give to theirs."""
     streams = place.streams
+    seed = child(streams[SERIES], int64(streams[GAMES]))
+    streams[GAMES] += uint64(1)
+    streams[CHANCES] = seed
+    x.random = child(seed, START)
+    states[i] = starts[below(x, len(starts))]
+    for player in range(len(streams) - PLAYERS):
+        reseed(x, child(child(seed, PLAYER), player))
+        streams[PLAYERS + player] = x.random
+    x.seed = seed
+
+
+@jit
+def begin_game(games: Games, i: int, starts: Any, x: Scratch) -> None:
+    """The next game of place i."""
+    place = games.places[i]
     at = OVER
     while at == OVER:  # the policies may end a game before anybody outside has had a move
-        seed = child(streams[SERIES], int64(streams[GAMES]))
-        streams[GAMES] += uint64(1)
-        streams[CHANCES] = seed
-        x.random = child(seed, START)
-        games.states[i] = starts[below(x, len(starts))]
-        for player in range(len(streams) - PLAYERS):
-            reseed(x, child(child(seed, PLAYER), player))
-            streams[PLAYERS + player] = x.random
-        x.seed = seed
+        lay_out(games.states, i, place, starts, x)
         at = play_on(games.states[i], x, place)
 
 
@@ -225,6 +242,27 @@ def judge_places(states: Any, xs: Any, job: int, some: Any, places: Any, potenti
             potentials[i, seat] = x.values[seat] if judged else 0
 
 
+@jit
+def look_closer(views: Any, at: int, seat: int, x: Any, out: Any, row: int) -> None:
+    """Write what the evaluator looks at (the verb `inputs`) in a view to ``out[row]``, the numbers of the observer first."""
+    n, seats = inputs(views[at], x), out.shape[1]
+    for k in range(seats):
+        other = seat + k if seat + k < seats else seat + k - seats
+        for j in range(n):
+            out[row, k, j] = x.inputs[other * n + j]
+
+
+@door
+def describe_places(states: Any, views: Any, xs: Any, job: int, some: Any, places: Any, eyes: Any, out: Any) -> None:
+    """`look_closer` for each of the eyes in some of the places: those of ``some[k]`` go to the k-th rows of `out`."""
+    for k in range(len(some)):
+        for e in range(len(eyes)):
+            seat = max(places[some[k]].actor, 0) if eyes[e] == ACTOR else eyes[e]
+            views[2 * job] = states[some[k]]
+            hide(views[2 * job], seat)
+            look_closer(views, 2 * job, seat, xs[job], out, k * len(eyes) + e)
+
+
 def compiled_policies(here: Setting, bots: Sequence[Bot]) -> list[int] | None:
     """The policies of these bots, or None where the rules or one of the bots are not compiled."""
     policies = [bot.policy for bot in bots if bot.policy is not None]
@@ -245,6 +283,21 @@ def looked_up(table: ActionTable) -> States:
     ids["default"] = -1
     ids["default"][: len(table.defaults)] = table.defaults
     return ids
+
+
+def seated(here: Setting, tables: Sequence[Table], n: int) -> States:
+    """`n` places without a game yet; place i has the table ``i % len(tables)``."""
+    places = structs(place_struct(here.game.seats[1]), n)
+    places["over"] = True
+    for i, table in enumerate(tables):
+        places["outside"][i :: len(tables)] = sum(1 << seat for seat, policy in enumerate(table) if policy is None)
+        places["policies"][i :: len(tables), : here.seats] = [policy or 0 for policy in table]
+    return places
+
+
+def starts_of(here: Setting, series: int, n: int) -> States:
+    """`n` positions where games begin, which hang on the series of the first place."""
+    return concatenated([here.start(derive_seed(series, "start", i)) for i in range(n)])
 
 
 class Places:
@@ -273,11 +326,7 @@ class Places:
         self.states = game.room(n)
         """``[place]`` the games themselves, with everything that is hidden."""
         self.here, self.eyes, self.jobs = here, list(eyes), jobs or os.cpu_count() or 1
-        self._places = structs(place_struct(game.seats[1]), n)
-        self._places["over"] = True
-        for i, table in enumerate(tables):
-            self._places["outside"][i :: len(tables)] = sum(1 << seat for seat, policy in enumerate(table) if policy is None)
-            self._places["policies"][i :: len(tables), : here.seats] = [policy or 0 for policy in table]
+        self._places = seated(here, tables, n)
         self._xs, self._views = game.scratches(self.jobs), game.room(2 * self.jobs)
         self._ids, self._threads = looked_up(here.actions), Threads(jobs)
         self._plans = np.stack([plan_of(here.layout, game.state, seat) for seat in range(here.seats)])
@@ -312,8 +361,7 @@ class Places:
 
     def make_starts(self, n: int) -> None:
         """Let games begin at any of `n` positions, which hang on the series of the first place."""
-        seeds = (derive_seed(self.series(0), "start", i) for i in range(n))
-        self.starts = concatenated([self.here.start(seed) for seed in seeds])
+        self.starts = starts_of(self.here, self.series(0), n)
 
     def room(self, n: int) -> Observations:
         """Room for what is seen in n places."""
@@ -341,6 +389,16 @@ class Places:
             judge_places(self.states, self._xs, job, integers(some[part]), self._places, potentials)
 
         self._spread(judge, len(some))
+
+    def describe(self, some: Numbers, out: Observations) -> None:
+        """Write what the evaluator looks at in some of the places to ``out[place of them, eye, seat, number]``."""
+        rows = out.reshape(-1, *out.shape[2:])
+
+        def describe(part: slice, job: int) -> None:
+            own = rows[part.start * len(self.eyes) : part.stop * len(self.eyes)]
+            describe_places(self.states, self._views, self._xs, job, integers(some[part]), self._places, self._eyes.seats, own)
+
+        self._spread(describe, len(some))
 
     def seen(self) -> Observations:
         """``[place, eye, number]`` what is seen now, without a step."""

@@ -28,6 +28,8 @@ from kibitz.adapters.places import Table as Policies
 from kibitz.adapters.setting import ActionTable, Mask, Setting, setting
 from kibitz.game import States
 from kibitz.game.evaluator import SURE
+from kibitz.game.verbs import uncompiled
+from kibitz.ground.jit import rows
 from kibitz.ground.rng import derive_seed
 
 Booleans = npt.NDArray[np.bool_]
@@ -54,6 +56,8 @@ class Step(NamedTuple):
     """``[place]`` the id of what was done."""
     illegal: Booleans
     """``[place]`` whether something else had been wanted, which is not legal."""
+    inputs: npt.NDArray[np.int16] | None = None
+    """``[place, seat, number]`` what the evaluator looks at, as far as the player to move can know it; its own first."""
 
 
 class _Room(NamedTuple):
@@ -73,8 +77,9 @@ class VectorTableEnv:
     take in turn. `observe` is ``"actor"`` for the observation and the mask of who is to move, or ``"all"`` for those of
     every seat. `floats` makes floats of the observations (``"scaled"``, ``"standardised"``, ``"one-hot"``: see
     `kibitz.adapters.floats`); `starts`, `jobs` and the other options are those of `kibitz.adapters.vector.VectorSeatEnv`.
-    With `reuse` the observations and masks of a step are overwritten by the step after the next one: faster, and enough for
-    whoever copies them into a buffer.
+    With `inputs` a step also tells what the evaluator looks at (the verb `inputs`), in the view of whoever observes: a few
+    hundred numbers that say what matters. With `reuse` the observations and masks of a step are overwritten by the step after
+    the next one: faster, and enough for whoever copies them into a buffer.
 
     `shaping` adds to the rewards of every step how much better the position has become for each seat, times so much:
     ``shaping * (discount * after - before)``, where a position is worth what the evaluator says, and 0 after the end. What is
@@ -91,6 +96,7 @@ class VectorTableEnv:
         players: Players | Sequence[Players] | None = None,
         observe: Literal["actor", "all"] = "actor",
         floats: str | None = None,
+        inputs: bool = False,
         shaping: float = 0.0,
         discount: float = 1.0,
         starts: int = STARTS,
@@ -110,12 +116,13 @@ class VectorTableEnv:
         self.floats = Floats.of(here.layout, floats) if floats else None
         self._all, self._pool = observe == "all", starts
         eyes = range(here.seats) if self._all else [ACTOR]
-        self._places = Places(here, _tables(here, players), list(eyes), num_envs, jobs)
+        self._places = Places(here, tables_of(here, players), list(eyes), num_envs, jobs)
         self._every = np.arange(num_envs)
         self._reuse, self._rooms = reuse, [self._room() for _ in range(2 * reuse)]
         self._potentials = np.zeros((num_envs, here.seats), np.int64)
+        self._inputs = inputs_of(here) if inputs else 0
         if shaping:
-            self._check_judged()
+            check_judged(here)
 
     @property
     def seats(self) -> int:
@@ -181,7 +188,15 @@ class VectorTableEnv:
             room.masks[:, 0] = self._places.masks
         observations, masks = (room.observations, room.masks) if self._all else (room.observations[:, 0], room.masks[:, 0])
         shown = observations if self.floats is None else self.floats(observations, room.floats)
-        return Step(shown, masks, actors, rewards, over, ids, illegal)
+        return Step(shown, masks, actors, rewards, over, ids, illegal, self._described())
+
+    def _described(self) -> npt.NDArray[np.int16] | None:
+        if not self._inputs:
+            return None
+        eyes = self.seats if self._all else 1
+        out = np.empty((self.num_envs, eyes, self.seats, self._inputs), np.int16)
+        self._places.describe(self._every, out)
+        return out if self._all else out[:, 0]
 
     def _room(self) -> _Room:
         rows = self.seats if self._all else 1
@@ -202,19 +217,28 @@ class VectorTableEnv:
         self._places.judge(self._every, self._potentials)
         return (self.discount * self._potentials - before) * (self.shaping / SURE)
 
-    def _check_judged(self) -> None:
-        """Refuse shaping where no evaluator judges the game."""
-        probe = Places(self.setting, [[None] * self.seats], [], 1, jobs=1)
-        probe.begin_series(0, 0)
-        probe.make_starts(1)
-        probe.step(np.zeros(1, np.int64))
-        found = np.zeros((1, self.seats), np.int64)
-        probe.judge(np.zeros(1, np.int64), found)
-        if not found.any():
-            raise ValueError(f"shaping={self.shaping}: {self.setting.game.name} has no evaluator for these rules")
+
+def check_judged(here: Setting) -> None:
+    """Raise a ValueError where no evaluator judges the game."""
+    if not uncompiled(here.game).value(*_beginning(here)):
+        raise ValueError(f"shaping: {here.game.name} has no evaluator for these rules")
 
 
-def _tables(here: Setting, players: Players | Sequence[Players] | None) -> list[Policies]:
+def _beginning(here: Setting) -> tuple[Any, Any]:
+    """A state where a game begins, and a scratch struct, for plain functions."""
+    state, x = (rows(np.asarray(one))[0] for one in (here.start(0), here.game.scratches()))
+    return state, x
+
+
+def inputs_of(here: Setting) -> int:
+    """How many numbers the evaluator looks at for each seat. Raises a ValueError where there is none."""
+    n: int = uncompiled(here.game).inputs(*_beginning(here))
+    if not n:
+        raise ValueError(f"inputs=True: {here.game.name} has no evaluator for these rules")
+    return n
+
+
+def tables_of(here: Setting, players: Players | Sequence[Players] | None) -> list[Policies]:
     """The policies of all tables; None where somebody outside is asked."""
     given: list[Any] = [None] * here.seats if players is None else list(players)
     tables = [given] if all(one is None or isinstance(one, str) for one in given) else [list(table) for table in given]

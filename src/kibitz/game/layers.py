@@ -6,6 +6,8 @@ adds both products (``pmaddwd``, in most processors of the last ten years); else
 arithmetic. Both give the same integers.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -67,8 +69,36 @@ class _Vectors:
         self.short, self.integer, self.long = ir.IntType(16), ir.IntType(32), ir.IntType(64)
         self.start = builder.bitcast(scratch, ir.IntType(8).as_pointer())
         on_cpu = isinstance(context, CPUContext)
+        self.on_gpu = not on_cpu
         self.lanes, self.pairs_at_once = width if on_cpu else NARROW_LANES, _pairs_at_once() if on_cpu else 0
         self.parts = range(0, width, self.lanes)
+
+    @contextmanager
+    def turns(self, number: Any) -> Iterator[Any]:
+        """A loop of so many turns; its index.
+
+        On a GPU it is one whose end the compiler cannot foresee, so that it is not unrolled. Unrolled, a network is 4 MB of
+        code, which takes minutes to compile and does not fit into the instruction cache.
+        """
+        from numba.core import cgutils
+
+        if not self.on_gpu:
+            with cgutils.for_range(self.builder, number, intp=self.long) as loop:
+                yield loop.index
+            return
+        builder, kind = self.builder, self.ir.FunctionType(self.long, [self.long])
+        index = cgutils.alloca_once_value(builder, self.long(0))
+        test, body, after = (builder.append_basic_block(name) for name in ("turns.test", "turns.body", "turns.end"))
+        builder.branch(test)
+        builder.position_at_end(test)
+        end = builder.asm(kind, "mov.u64 $0, $1;", "=l,l", [number], side_effect=True)
+        now = builder.load(index)
+        builder.cbranch(builder.icmp_signed("<", now, end), body, after)
+        builder.position_at_end(body)
+        yield now
+        builder.store(builder.add(now, self.long(1)), index)
+        builder.branch(test)
+        builder.position_at_end(after)
 
     def vector(self, element: Any, lanes: int = 0) -> Any:
         """The type of a vector."""
@@ -174,10 +204,10 @@ def layer_code(source: str, width: int, target: str, *, start: str = "", bias: i
                     shifted = v.ir.Constant(sums, [bias] * v.lanes)
                     begun = builder.shl(builder.sext(builder.load(where, align=2), sums), shifted)
                 total = cgutils.alloca_once_value(builder, begun)
-                with cgutils.for_range(builder, pairs, intp=v.long) as loop:
-                    here = builder.add(v.bytes_of(first, 2), v.bytes_of(loop.index, 4))
+                with v.turns(pairs) as turn:
+                    here = builder.add(v.bytes_of(first, 2), v.bytes_of(turn, 4))
                     pair = builder.load(v.place(source_at, here, v.integer), align=2)
-                    behind = builder.add(v.bytes_of(loop.index, 4 * width), v.long(4 * part))
+                    behind = builder.add(v.bytes_of(turn, 4 * width), v.long(4 * part))
                     weights_here = builder.bitcast(builder.gep(base, [behind]), row.as_pointer())
                     added = v.products(builder.load(weights_here, align=2), pair)
                     builder.store(builder.add(builder.load(total), added), total)
@@ -220,10 +250,10 @@ def pool_code(source: str, width: int, target: str, *, by_seat: bool) -> Any:
                     )
 
                 total = cgutils.alloca_once_value(builder, kind(None))
-                with cgutils.for_range(builder, seats, intp=v.long) as loop:
-                    here = of(loop.index)
+                with v.turns(seats) as other:
+                    here = of(other)
                     if by_seat:
-                        here = builder.select(builder.icmp_signed("==", loop.index, seat), kind(None), here)
+                        here = builder.select(builder.icmp_signed("==", other, seat), kind(None), here)
                     so_far = builder.load(total)
                     builder.store(v.most(so_far, here) if by_seat else builder.add(so_far, here), total)
                 behind = width if by_seat else 0
