@@ -100,9 +100,7 @@ def come(flat: Flat, last: Indices, chance: Floats, before: Indices) -> None:
 
 
 @jit
-def iterate(
-    c: Course, regret: Floats, current: Floats, total: Floats, schedule: Floats, first: int, predictive: bool
-) -> int:
+def iterate(c: Course, regret: Floats, current: Floats, total: Floats, schedule: Floats, first: int, predictive: bool) -> int:
     """One iteration for each row of `schedule` (see `Method.schedule`), of which the first has the number `first`.
 
     How many entries of the matrix and how many sets were looked at.
@@ -175,9 +173,7 @@ def add_gains(c: Course, seat: int, sequence: int) -> int:
 
 
 @jit
-def learn(
-    c: Course, regret: Floats, current: Floats, seat: int, schedule: Floats, first: int, t: int, predictive: bool
-) -> int:
+def learn(c: Course, regret: Floats, current: Floats, seat: int, schedule: Floats, first: int, t: int, predictive: bool) -> int:
     """From below, `seat` regrets what its actions would have gained more than its strategy, and decides anew.
 
     Sets to which the opponent does not come regret nothing, and are left out: what they forget meanwhile is made up for when
