@@ -87,10 +87,10 @@ def test_a_part_is_the_game_from_there_on():
     part, slots = subgame(flat, nodes, np.ones(len(nodes)))
     assert (part.actor[0], part.children[0], part.level.tolist()) == (CHANCE, 6, [0, 1, 7, 19])
     assert part.slot_action.tolist() == flat.slot_action[slots].tolist()
-    below = [
-        flat.value[flat.first[node] : flat.first[node] + 2] @ trunk[flat.slot[node] : flat.slot[node] + 2] for node in nodes
-    ]
-    assert value(part, trunk[slots]) == pytest.approx(np.mean(below))
+    assert (flat.children[nodes] == 2).all()
+    won = [flat.value[flat.first[node]] * trunk[flat.slot[node]] for node in nodes]
+    won += [flat.value[flat.first[node] + 1] * trunk[flat.slot[node] + 1] for node in nodes]
+    assert value(part, trunk[slots]) == pytest.approx(np.sum(won) / len(nodes))
 
 
 @pytest.mark.plain

@@ -1,8 +1,8 @@
 """A part of a game, solved again without giving away what the strategy before was good for.
 
 Somebody has a strategy for the whole game, the *trunk*, and solves what is left of it more finely where play has come to. What
-the opponent may hold there follows from what it did before, and that nobody knows. An answer that is best against some guess may
-lose to hands that the guess thinks rare, which the opponent then brings along more often: it may be worse than the trunk. It
+the opponent may hold there follows from what it did before, and nobody knows that. An answer that is best against some guess
+may lose to hands that the guess thinks rare, which the opponent then brings along more often: it may be worse than the trunk. It
 is *safe* if no hand of the opponent wins more against it than against the trunk. (Burch, Johanson and Bowling 2014; Moravcik et
 al. 2016; Brown and Sandholm 2017.)
 
@@ -45,7 +45,7 @@ def resolve(
     flat: Flat,
     trunk: Floats,
     seat: int,
-    views: Sequence[int],
+    views: Sequence[int] | Indices,
     *,
     iterations: int = 2000,
     target: float = 0.0,

@@ -4,8 +4,8 @@ A *sequence* is the last thing a player did (a slot), or nothing yet; with perfe
 before. An end is worth something to a pair of sequences, one of each seat, times how likely chance leads there; ends with
 the same pair are one entry, and those that are worth nothing are none (Koller, Megiddo and von Stengel 1994). An iteration for
 one seat is then short: the opponent's strategy as the likelihood of its sequences (its *plan*), what each sequence of the seat
-gains against it (a product with the matrix, in which what the opponent never does is skipped), and one sweep over the seat's own
-information sets from below. The nodes between are never looked at. The result is that of sweeps over the whole tree.
+gains against it (a product with the matrix, in which what the opponent never does is skipped), and one sweep over the seat's
+own information sets from below. The nodes between are never looked at. The result is that of sweeps over the whole tree.
 """
 
 from typing import NamedTuple

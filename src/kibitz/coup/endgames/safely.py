@@ -118,10 +118,10 @@ class WholeEndgame:
             if not reach[nodes].sum() > 0:
                 continue
             part, slots = subgame(self.flat, nodes, reach[nodes])
-            known = np.unique(self.known[nodes, 1 - seat], return_inverse=True)[1].ravel()
-            limits = {"iterations": ITERATIONS, "target": TARGET * UNIT}
+            theirs = np.unique(self.known[nodes, 1 - seat], return_inverse=True)[1].ravel().astype(np.int32)
+            limits: dict[str, Any] = {"iterations": ITERATIONS, "target": TARGET * UNIT}
             if safely:
-                found = resolve(part, trunk[slots], seat, known, tolerance=TOLERANCE * UNIT, **limits)
+                found = resolve(part, trunk[slots], seat, theirs, tolerance=TOLERANCE * UNIT, **limits)
             else:
                 found = Resolved(solve(part, "pdcfr+", **limits).strategy, 0.0, "unsafe")
             own = np.repeat(part.set_seat == seat, np.diff(part.set_slot))
