@@ -2,9 +2,9 @@
 
 Somebody has a strategy for the whole game, the *trunk*, and solves what is left of it more finely where play has come to. What
 the opponent may hold there follows from what it did before, and nobody knows that. An answer that is best against some guess
-may lose to hands that the guess thinks rare, which the opponent then brings along more often: it may be worse than the trunk. It
-is *safe* if no hand of the opponent wins more against it than against the trunk. (Burch, Johanson and Bowling 2014; Moravcik et
-al. 2016; Brown and Sandholm 2017.)
+may lose to hands that the guess thinks rare, which the opponent then brings along more often: then it is worse than the trunk.
+It is *safe* if no hand of the opponent wins more against it than against the trunk. (Burch, Johanson and Bowling 2014;
+Moravcik et al. 2016; Brown and Sandholm 2017.)
 
 `resolve` solves with the guess, and looks whether that is safe; a best response tells. If it is not, it solves once more with a
 *gadget*: now and then the opponent may choose, hand by hand, between playing on and being paid what it would win against

@@ -155,7 +155,8 @@ class NotDecided(ValueError):
 def _values(flat: Flat, strategy: Floats, node: int) -> list[float]:
     """What each action at a decision is worth to who decides, from 0 to 1, by all that may be hidden from it there.
 
-    Where the opponent's strategy never leads there, its cards are taken to be as likely as the deals are.
+    Where the opponent's strategy never leads there, its cards are taken to be as likely as the deals are. Where the same player
+    decides again at once, an action is worth the best that can be done then.
     """
     worth = flat.value.copy()
     back_up(flat, strategy, worth)
@@ -165,7 +166,12 @@ def _values(flat: Flat, strategy: Floats, node: int) -> list[float]:
     chances = weights[:, 0] if weights[:, 0].sum() > NEVER * weights[:, 1].sum() else weights[:, 1]
     won = np.array([worth[flat.first[one] : flat.first[one] + flat.children[one]] for one in alike])
     mean = chances @ won / chances.sum() / UNIT * (1 if seat == 0 else -1)
-    return ((1 + mean) / 2).tolist()  # type: ignore[no-any-return]
+    values: list[float] = ((1 + mean) / 2).tolist()
+    below = range(int(flat.first[node]), int(flat.first[node] + flat.children[node]))
+    return [
+        max(_values(flat, strategy, child)) if flat.actor[child] == seat else value
+        for child, value in zip(below, values, strict=True)
+    ]
 
 
 def _likelihood(flat: Flat, strategy: Floats, node: int, seat: int) -> tuple[float, float]:
