@@ -1,9 +1,9 @@
 """How fast games are solved and searched, beside OpenSpiel where it is installed: ``python benchmarks/search.py``.
 
-One core, in processor time, and OpenSpiel in the same run. A visit is one node for one update of one seat, so that an iteration
-of CFR visits every node twice. OpenSpiel's visits are counted the same way on its own trees (its Leduc tells suits apart, ours
-does not), as if it never skipped nodes that nobody would come to. An iteration of ISMCTS is a walk down the trees and a game to
-its end. Every figure is the median of five measurements.
+One core, in processor time, and OpenSpiel in the same run. A visit is one node for one update of one seat: an iteration of CFR
+counts as two for every node, in Kibitz (which looks at the ends alone, and skips most of them) as in OpenSpiel (which skips
+what nobody would come to). OpenSpiel has its own trees: its Leduc tells suits apart, ours does not. An iteration of ISMCTS is a
+walk down the trees and a game to its end. Every figure is the median of five measurements.
 
 The second table is about strength: how far ISMCTS can be exploited in Leduc, with and without doubts.
 """
@@ -54,7 +54,7 @@ def visits(bench: Bench, flat: Flat, method: str, iterations: int) -> tuple[floa
     """Visits and iterations a second."""
     solver, iterations = Solver(flat, method), bench.many(iterations)
     took = bench.seconds(lambda: solver.run(iterations))
-    return solver.visits / solver.iterations * iterations / took, iterations / took
+    return 2 * len(flat.actor) * iterations / took, iterations / took
 
 
 def peer_nodes(state: Any) -> int:
@@ -259,7 +259,7 @@ def main() -> None:
         row for name, start, peer in games for row in (flatten_row(bench, name, start), *cfr_rows(bench, name, start, peer))
     ]
     rows += [*accuracy_rows(1e-2 if bench.quick else 1e-5), *coup_rows(bench), *leduc_search_rows(bench)]
-    note = "One core. OpenSpiel's visits are counted as if it skipped no node that nobody would come to."
+    note = "One core. Visits are counted as if neither skipped anything: two for each node in an iteration."
     headings = ("what", "measured", "target", "note")
     doubts = ("what", "exploitability", "target", "note")
     figures = [Figures("Solvers and trees", headings, rows), Figures("Doubts", doubts, doubt_rows(bench))]
