@@ -25,7 +25,7 @@ from kibitz.search.response import respond
 from kibitz.search.walk import Walked
 
 #: How often the opponent has the choice of the gadget: what is tried, one after the other.
-SHARES = 0.5, 0.9
+SHARES = 0.5, 0.9, 0.98
 #: How an answer was found.
 PLAIN, GUARDED, TRUNK = "plain", "guarded", "trunk"
 
