@@ -121,6 +121,7 @@ prove: $(READY)
 	$(BIN)/python -m tests.coup.test_referee_games 500
 	$(BIN)/python -m tests.onepiece.test_games 500
 	$(BIN)/python benchmarks/prove_advice.py $(PROVE)
+	$(BIN)/python benchmarks/prove_resolving.py $(PROVE)
 	$(BIN)/python benchmarks/prove_bots.py coup $(PROVE)
 	$(BIN)/python benchmarks/prove_bots.py onepiece $(PROVE)
 	$(BIN)/python benchmarks/prove_bots.py catan $(PROVE)

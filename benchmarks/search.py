@@ -1,9 +1,11 @@
 """How fast games are solved and searched, beside OpenSpiel where it is installed: ``python benchmarks/search.py``.
 
-One core, in processor time, and OpenSpiel in the same run. A visit is one node for one update of one seat, so that an iteration
-of CFR visits every node twice. OpenSpiel's visits are counted the same way on its own trees (its Leduc tells suits apart, ours
-does not), as if it never skipped nodes that nobody would come to. An iteration of ISMCTS is a walk down the trees and a game to
-its end. Every figure is the median of five measurements.
+One core, in processor time, and OpenSpiel in the same run. A visit is one node for one update of one seat: an iteration of CFR
+counts as two for every node, in Kibitz (which looks at the ends alone, and skips most of them) as in OpenSpiel (which skips
+what nobody would come to). OpenSpiel has its own trees: its Leduc tells suits apart, ours does not. An iteration of ISMCTS is a
+walk down the trees and a game to its end. Every figure is the median of five measurements.
+
+The second table is about strength: how far ISMCTS can be exploited in Leduc, with and without doubts.
 """
 
 from __future__ import annotations
@@ -20,13 +22,18 @@ from kibitz.compute.runtime import Threads
 from kibitz.coup.core.engine import GAME as COUP
 from kibitz.coup.core.policy import BOTS
 from kibitz.examples import leduc, liars_dice
+from kibitz.game.definition import as_structs
 from kibitz.game.doors import decide_at, redeal_all, reseed_at
 from kibitz.ground.jit import uint64
 from kibitz.search.cfr import Solver, solve
 from kibitz.search.flat import Flat, flatten
 from kibitz.search.ismcts import SearchConfig, search
+from kibitz.search.response import exploitability, uniform
+from kibitz.search.walk import node_states, prune
 
 MILLION = 1_000_000
+#: Of doubts in Leduc: how many times everything is searched, how finely worlds are weighed, how often somebody does anything.
+SEEDS, COPIES, ANYTHING = 5, 200, 0.02
 #: Iterations of one search, and worlds to draw from.
 ITERATIONS, WORLDS = 50_000, 1000
 Row = tuple[str, str, str, str]
@@ -47,7 +54,7 @@ def visits(bench: Bench, flat: Flat, method: str, iterations: int) -> tuple[floa
     """Visits and iterations a second."""
     solver, iterations = Solver(flat, method), bench.many(iterations)
     took = bench.seconds(lambda: solver.run(iterations))
-    return solver.visits / solver.iterations * iterations / took, iterations / took
+    return 2 * len(flat.actor) * iterations / took, iterations / took
 
 
 def peer_nodes(state: Any) -> int:
@@ -178,6 +185,73 @@ def leduc_search_rows(bench: Bench) -> list[Row]:
     return [*rows, ("Leduc: ISMCTS of OpenSpiel (C++)", f"{theirs:,.0f} iterations/s", "", note)]
 
 
+# --- doubts -------------------------------------------------------------------------------------------------
+
+
+def doubt_rows(bench: Bench) -> list[Row]:
+    """How far a search of every decision of Leduc can be exploited, with and without doubts.
+
+    Worlds and doubts are drawn by counting cards, or by what both would have done before with each card in an equilibrium. A
+    search with doubts has twice the iterations, as half of them take doubts.
+    """
+    rows: list[Row] = []
+    start = leduc.new(2, 0)
+    flat, positions = flatten(start), np.asarray(node_states(start, prune()))
+    likely = _likelihoods(flat, solve(flat, "pdcfr+", bench.many(1000, 20)).strategy)
+    public: dict[tuple[int, ...], list[int]] = {}
+    for node in np.flatnonzero(flat.actor >= 0).tolist():
+        public.setdefault(tuple(flat.path(node)[2:]), []).append(node)
+    for drawn, weight in (("by counting", likely[:, 0]), ("by an equilibrium", likely.prod(axis=1))):
+        for doubting in (False, True):
+            found = []
+            for seed in range(bench.many(SEEDS, 1)):
+                pure, mixed = (np.zeros(len(flat.slot_action)) for _ in range(2))
+                for nodes in public.values():
+                    for known in {int(flat.infoset[node]) for node in nodes[: bench.many(len(nodes), 1)]}:
+                        worlds = _copies(positions, [node for node in nodes if flat.infoset[node] == known], weight)
+                        doubts = _copies(positions, nodes, weight) if doubting else None
+                        iterations = bench.many(3000, 20) * (1 + doubting)
+                        config = SearchConfig(iterations=iterations, trees=1, seed=1000 * seed + known)
+                        result = search(worlds, int(flat.set_seat[known]), config, doubts=doubts, workers=Threads(1))
+                        for slot in range(flat.set_slot[known], flat.set_slot[known + 1]):
+                            for one in result.actions:
+                                if one.action == flat.slot_action[slot]:
+                                    mixed[slot] = one.visits**2
+                            pure[slot] = flat.slot_action[slot] == result.best.action
+                found.append([exploitability(flat, _normal(flat, played)) for played in (pure, mixed)])
+            best, often = np.mean(found, axis=0)
+            name = f"Leduc: ISMCTS {'with' if doubting else 'without'} doubts, worlds drawn {drawn}"
+            rows.append((name, f"{best:.3f} chips", "", f"{often:.3f} if it plays in proportion to the squares of its visits"))
+    return rows
+
+
+def _likelihoods(flat: Flat, strategy: Any) -> Any:
+    """[nodes, 3] how likely chance comes to a node, and each seat; now and then a seat does anything."""
+    found = np.ones((len(flat.actor), 3))
+    for node in range(1, len(flat.actor)):
+        above = int(flat.parent[node])
+        found[node] = found[above]
+        if flat.actor[above] < 0:
+            found[node, 0] *= flat.probability[node]
+        else:
+            often = strategy[flat.slot[above] + node - flat.first[above]]
+            found[node, 1 + flat.actor[above]] *= (1 - ANYTHING) * often + ANYTHING / flat.children[above]
+    return found
+
+
+def _copies(positions: Any, nodes: list[int], weight: Any) -> Any:
+    """The positions of these nodes, each so many times as it is likely."""
+    often = np.round(COPIES * weight[nodes] / weight[nodes].max()).astype(int)
+    return as_structs(positions[np.repeat(nodes, often)])
+
+
+def _normal(flat: Flat, played: Any) -> Any:
+    """Probabilities; any action where nothing was searched."""
+    counts = np.diff(flat.set_slot)
+    sums = np.repeat(np.add.reduceat(played, flat.set_slot[:-1]), counts)
+    return np.where(sums > 0, played / np.where(sums > 0, sums, 1.0), uniform(flat))
+
+
 def main() -> None:
     bench = Bench(__doc__, "search.md")
     games = GAMES[: bench.many(len(GAMES))]
@@ -185,8 +259,11 @@ def main() -> None:
         row for name, start, peer in games for row in (flatten_row(bench, name, start), *cfr_rows(bench, name, start, peer))
     ]
     rows += [*accuracy_rows(1e-2 if bench.quick else 1e-5), *coup_rows(bench), *leduc_search_rows(bench)]
-    note = "One core. OpenSpiel's visits are counted as if it skipped no node that nobody would come to."
-    bench.publish("Search: speed", [Figures("Solvers and trees", ("what", "measured", "target", "note"), rows)], note)
+    note = "One core. Visits are counted as if neither skipped anything: two for each node in an iteration."
+    headings = ("what", "measured", "target", "note")
+    doubts = ("what", "exploitability", "target", "note")
+    figures = [Figures("Solvers and trees", headings, rows), Figures("Doubts", doubts, doubt_rows(bench))]
+    bench.publish("Search: speed", figures, note)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pytest
 from kibitz import game
 from kibitz.compute.runtime import Runtime, Threads
 from kibitz.coup import GameState, Rules, allow, drawn, exchange, return_cards, steal, tax
-from kibitz.coup.advise import CONFIG, advise, belief_of, recorded
+from kibitz.coup.advise import CONFIG, ONE_ACTION, advise, belief_of, recorded
 from kibitz.coup.belief import Contradiction, InfluenceBelief
 from kibitz.coup.core.record import Record, simulate
 from kibitz.coup.core.situation import read_situation
@@ -111,6 +111,17 @@ def test_an_endgame_is_solved_although_own_claims_cannot_all_be_true():
     told = read_situation("coins 7 5; cards duke; I lost duke; 2 lost captain; claims: 1 captain, 1 contessa")
     advice = advise(told.states, belief_of(told, bluff=0), QUICK)
     assert advice.equilibrium == {"coup 2": pytest.approx(1)}
+
+
+def test_what_a_search_cannot_know_is_said():
+    searched, solved = (
+        advice_on("coins 3 3; cards duke captain"),
+        advice_on("coins 4 5; cards captain; I lost duke; 2 lost captain"),
+    )
+    assert ONE_ACTION in searched.warnings
+    assert solved.equilibrium is not None
+    assert ONE_ACTION not in solved.warnings
+    assert ONE_ACTION not in advice_on("coins 7 5; cards duke; I lost duke; 2 lost captain").warnings  # it wins
 
 
 def test_bluffs_are_marked():

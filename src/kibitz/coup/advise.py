@@ -46,6 +46,8 @@ WORLDS = 4000
 MOST_NODES = 2_000_000
 #: To let something pass.
 PASS = "allow"
+#: What a search cannot know.
+ONE_ACTION = "A search names one action. How often to bluff, so that nobody can make use of it, it does not know."
 #: Of a claim without the card.
 BLUFFS = "It claims a card that is not held."
 
@@ -133,6 +135,7 @@ def advise(
     if shares is not None:
         options.sort(key=lambda option: -round(shares.get(option.action, 0.0), 3))
     legal = [Action.from_code(code).to_text() for code in game.legal_actions(view)]
+    unknown = (ONE_ACTION,) if solved is None and len(options) > 1 else ()
     return CoupAdvice(
         mode="ismcts",
         seats=belief.seats,
@@ -140,7 +143,7 @@ def advise(
         position=position_told(PHASES[int(view["phase"][0])], int(view["turn"][0]), step),
         seed=config.seed,
         options=tuple(options),
-        warnings=tuple(search_warnings(found)),
+        warnings=(*search_warnings(found), *unknown),
         games=games,
         stopped=found.stopped,
         config=config,

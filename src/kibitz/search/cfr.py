@@ -35,13 +35,13 @@ from kibitz.game.doors import reseed_at
 from kibitz.ground.jit import jit, struct, uint64
 from kibitz.ground.rng import Source, below, derive_seed
 from kibitz.search.flat import Flat, Floats, Indices
-from kibitz.search.response import exploitability, uniform, value
-from kibitz.search.sweep import course, iterate, match
+from kibitz.search.response import uniform
+from kibitz.search.sweep import course, gained, iterate, match
 
-#: About how many nodes are visited between two looks at the clock.
-CHUNK = 1_000_000
-#: To measure how good a strategy is takes about as long as to visit all nodes so many times.
-MEASURING = 4
+#: About how much is looked at between two looks at the clock.
+CHUNK = 10_000_000
+#: To measure how good a strategy is takes about as long as so many iterations.
+MEASURING = 2
 #: A probability is drawn as one of so many numbers.
 FINE = 1 << 30
 
@@ -146,8 +146,8 @@ def solve(
             done = quality.exploitability <= target and (enough is None or enough(solver.average()))
             if solver.iterations == total or stopped or done:
                 return Solution(quality.value, quality.exploitability, flat, solver.average(), solver.iterations, stopped)
-            due = solver.visits + solver.visits // 4 + MEASURING * len(flat.actor)
-        room = min(CHUNK, due - solver.visits) * solver.iterations // solver.visits
+            due = solver.visits + solver.visits // 4 + MEASURING * solver.visits // solver.iterations
+        room = min(CHUNK, due - solver.visits) * solver.iterations // max(solver.visits, 1)
         solver.run(min(max(room, 1), total - solver.iterations))
 
 
@@ -167,11 +167,15 @@ class Solver:
         self.method = method
         self.iterations = 0
         self.visits = 0
-        """How many nodes were visited, for both seats together."""
-        nodes, slots = len(flat.actor), len(flat.slot_action)
+        """How much was looked at, for both seats together: entries of the matrix and sets, or nodes where lines are sampled."""
+        nodes, slots = len(flat.actor) if method.sampled else 0, len(flat.slot_action)
         self.regret, self.total, self.current = np.zeros(slots), np.zeros(slots), uniform(flat)
-        self._latest, self._course = np.zeros(slots), course(flat)
-        self._sampled = np.zeros(nodes if method.sampled else 0, np.int32)
+        self._course = course(flat)
+        self._worth, self._queue, self._sampled = (
+            flat.value[:nodes].copy(),
+            np.zeros(nodes, np.int32),
+            np.zeros(nodes, np.int32),
+        )
         self._stream: Any = structs(STREAM)
         reseed_at(self._stream, 0, uint64(derive_seed(seed, "mccfr")))
 
@@ -179,11 +183,11 @@ class Solver:
         """Do so many more iterations."""
         flat = self.flat
         if self.method.sampled:
-            lists = self._course.worth, self._course.queue, self._sampled
+            lists = self._worth, self._queue, self._sampled
             self.visits += sample(flat, self.regret, self.current, self.total, *lists, self._stream, iterations)
         else:
             schedule = self.method.schedule(self.iterations, iterations)
-            sums = self.regret, self._latest, self.current, self.total
+            sums = self.regret, self.current, self.total
             self.visits += iterate(self._course, *sums, schedule, self.iterations, self.method.predictive)
         self.iterations += iterations
 
@@ -195,8 +199,9 @@ class Solver:
 
     def quality(self) -> Quality:
         """How good the average strategy is."""
-        average = self.average()
-        return Quality(value(self.flat, average), exploitability(self.flat, average))
+        average, c = self.average(), self._course
+        responses = gained(c, average, 0, True), gained(c, average, 1, True)
+        return Quality(gained(c, average, 0, False), (responses[0] + responses[1]) / 2)
 
 
 # --- sampled lines ----------------------------------------------------------------------------------------

@@ -304,45 +304,55 @@ class _Growing:
         self.views = longer
 
     def sorted(self) -> Flat:
-        """The finished tree, its nodes by depth; siblings stay together, since they were numbered together."""
+        """The finished tree."""
         n = int(self.cursor[NODES])
-        nodes = Walked._make(field[:n] for field in self.nodes)
-        order = np.argsort(nodes.depth, kind="stable")
-        place = np.empty(n, np.int32)
-        place[order] = np.arange(n)
-        actor, children, action = nodes.actor[order], nodes.children[order], nodes.action[order]
-        first = np.where(children > 0, place[nodes.first[order]], 0).astype(np.int32)
-        parent = place[nodes.parent[order]]
-        parent[0] = -1
-        level = np.searchsorted(nodes.depth[order], np.arange(nodes.depth.max() + 2)).astype(np.int64)
-        # Information sets are numbered in the order of their first nodes.
-        decides = np.flatnonzero(actor >= 0)
-        _, opening, which = np.unique(nodes.known[order][decides], return_index=True, return_inverse=True)
-        by_opening = np.argsort(opening)
-        number = np.empty(len(opening), np.int32)
-        number[by_opening] = np.arange(len(opening))
-        leaders = decides[opening[by_opening]]
-        set_slot = np.concatenate([[0], np.cumsum(children[leaders])]).astype(np.int32)
-        infoset, slot = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
-        infoset[decides] = number[which]
-        slot[decides] = set_slot[infoset[decides]]
-        behind = np.repeat(first[leaders] - set_slot[:-1], children[leaders]) + np.arange(set_slot[-1])
-        return Flat(
-            actor=actor,
-            first=first,
-            children=children,
-            parent=parent,
-            action=action,
-            probability=nodes.probability[order],
-            value=nodes.value[order],
-            infoset=infoset,
-            slot=slot,
-            level=level,
-            set_level=np.searchsorted(leaders, level).astype(np.int64),
-            set_seat=actor[leaders],
-            set_slot=set_slot,
-            slot_action=action[behind],
-        )
+        return in_order(Walked._make(field[:n] for field in self.nodes))[0]
+
+
+def in_order(nodes: Walked) -> tuple[Flat, Indices]:
+    """The tree of these nodes, sorted by depth, and the place of each in it.
+
+    Siblings must have been numbered together, after their parent; they stay together. Of nodes at which somebody decides, those
+    with the same `known` are one information set.
+    """
+    n = len(nodes.actor)
+    order = np.argsort(nodes.depth, kind="stable")
+    place = np.empty(n, np.int32)
+    place[order] = np.arange(n)
+    actor, children, action = nodes.actor[order], nodes.children[order], nodes.action[order]
+    first = np.where(children > 0, place[nodes.first[order]], 0).astype(np.int32)
+    parent = place[nodes.parent[order]]
+    parent[0] = -1
+    level = np.searchsorted(nodes.depth[order], np.arange(nodes.depth.max() + 2)).astype(np.int64)
+    # Information sets are numbered in the order of their first nodes.
+    decides = np.flatnonzero(actor >= 0)
+    _, opening, which = np.unique(nodes.known[order][decides], return_index=True, return_inverse=True)
+    by_opening = np.argsort(opening)
+    number = np.empty(len(opening), np.int32)
+    number[by_opening] = np.arange(len(opening))
+    leaders = decides[opening[by_opening]]
+    set_slot = np.concatenate([[0], np.cumsum(children[leaders])]).astype(np.int32)
+    infoset, slot = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
+    infoset[decides] = number[which]
+    slot[decides] = set_slot[infoset[decides]]
+    behind = np.repeat(first[leaders] - set_slot[:-1], children[leaders]) + np.arange(set_slot[-1])
+    flat = Flat(
+        actor=actor,
+        first=first,
+        children=children,
+        parent=parent,
+        action=action,
+        probability=nodes.probability[order],
+        value=nodes.value[order],
+        infoset=infoset,
+        slot=slot,
+        level=level,
+        set_level=np.searchsorted(leaders, level).astype(np.int64),
+        set_seat=actor[leaders],
+        set_slot=set_slot,
+        slot_action=action[behind],
+    )
+    return flat, place
 
 
 def _twice_as_long(field: npt.NDArray[Any]) -> npt.NDArray[Any]:

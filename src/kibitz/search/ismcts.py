@@ -235,7 +235,8 @@ def search(
 
     In all worlds `seat` holds the same, and opponents who learn from them see through its every bluff. `doubts` are worlds as
     everybody at the table may imagine them, in which `seat`, too, may hold this or that (their views come after those of
-    the worlds). Some iterations (`SearchConfig.doubts`) then take one of these, and the others learn from no other.
+    the worlds). Some iterations (`SearchConfig.doubts`) then take one of these, and the others learn from no other. They should
+    be as likely as what `seat` has done so far makes them: drawn by counting, they teach the others that it tells nothing.
 
     `runtime` may limit iterations or time, hears of the actions so far, and cancels; a few iterations are done even if it
     says stop at once. The result depends on the worlds, the config and the number of iterations alone, not on the workers.

@@ -1,10 +1,11 @@
-"""The compiled iterations of CFR over a whole tree, leaving out what cannot change anything.
+"""The compiled iterations of CFR, in the sequence form: all ends of the tree as one sparse matrix.
 
-In an iteration for one seat only those nodes matter to which chance and the opponent come at all: below what the opponent's
-present strategy never does, the seat regrets nothing, and what it would win there counts for nothing above (Lanctot et al.
-2009). A list of the other nodes is made from above, parents before children, and gone through backwards. Near an equilibrium it
-holds a small part of the tree; the result is that of full sweeps. A strategy enters its average by information sets, not
-by nodes: a player who forgets nothing comes to all nodes of a set with the same probability of its own.
+A *sequence* is the last thing a player did (a slot), or nothing yet; with perfect recall it stands for all that the player did
+before. An end is worth something to a pair of sequences, one of each seat, times how likely chance leads there; ends with
+the same pair are one entry, and those that are worth nothing are none (Koller, Megiddo and von Stengel 1994). An iteration for
+one seat is then short: the opponent's strategy as the likelihood of its sequences (its *plan*), what each sequence of the seat
+gains against it (a product with the matrix, in which what the opponent never does is skipped), and one sweep over the seat's
+own information sets from below. The nodes between are never looked at. The result is that of sweeps over the whole tree.
 """
 
 from typing import NamedTuple
@@ -13,237 +14,238 @@ import numpy as np
 
 from kibitz.game import CHANCE, OVER
 from kibitz.ground.jit import jit
-from kibitz.search.flat import Flat, Floats, Indices, Offsets
+from kibitz.search.flat import Bytes, Flat, Floats, Indices, Offsets
 
-#: The columns of `Course.nodes`.
-ACTOR, FIRST, SLOT, CHILDREN = range(4)
+#: Errors of rounding, where the ends are worth 1.
+ROUNDING = 4e-15
 
 
 class Course(NamedTuple):
-    """A tree as the sweeps take it, and room for one of them."""
+    """A tree as the sweeps take it, and room for one of them. Sequence 0 is to have done nothing yet, sequence k slot k - 1."""
 
-    nodes: Indices
-    """[nodes, 4] what is needed of a node, side by side: its actor, first child, first slot, number of children."""
-    probability: Floats
-    """[nodes] how likely chance is to choose this node."""
-    worth: Floats
-    """[nodes] the values of the ends, and of all other nodes as last computed, for seat 0."""
-    infoset: Indices
-    """[nodes]"""
-    set_seat: Indices
-    """[sets]"""
     set_slot: Indices
-    """[sets + 1]"""
+    """[sets + 1] where the slots of each information set begin."""
     before: Indices
-    """[sets] the slot with which the same player decided last (-1: it had not decided)."""
-    before_set: Indices
-    """[sets] the information set of that slot."""
-    own: Floats
-    """[sets] how likely its player comes to a set of its own doing."""
-    queue: Indices
-    """[nodes] those that are visited, parents before children."""
-    reach: Floats
-    """[nodes] for each entry of the queue: how likely chance and the opponent come there."""
-    touched: Indices
-    """[2, sets] by seat, the sets that were met in the last iteration."""
-    met: Offsets
-    """[sets] in which iteration a set was met last."""
+    """[sets] the sequence of its player above a set."""
+    own: Indices
+    """[sets] the sets of seat 0, parents before children, then those of seat 1."""
+    parts: Offsets
+    """[3] where the sets of each seat begin in `own`."""
+    begin: Offsets
+    """[2, sequences + 1] for a seat, where the entries of each sequence of its opponent begin."""
+    row: Indices
+    """[2, entries] the sequence of the seat."""
+    worth: Floats
+    """[2, entries] what the ends of the two sequences are worth to the seat, times chance."""
+    plan: Floats
+    """[sequences] how likely its player comes to a sequence of its own doing, by the present strategies."""
+    lives: Bytes
+    """[sets] whether its player comes to a set of its own doing."""
+    gain: Floats
+    """[sequences] what a sequence of the seat gains, in a sweep; zeros between two."""
+    met: Bytes
+    """[sets] whether the opponent came to a set in the last iteration."""
     since: Offsets
     """[sets] up to which iteration the regrets of a set are discounted."""
-    counts: Offsets
-    """[2] how many sets `touched` holds for each seat."""
+    noise: Floats
+    """[1] regrets below this are errors of rounding: they must not decide between actions that are equally good."""
 
 
 def course(flat: Flat) -> Course:
-    """Room for the sweeps over a tree."""
-    nodes, sets = len(flat.actor), len(flat.set_seat)
-    last, before = np.full((nodes, 2), -1, np.int32), np.full(sets, -1, np.int32)
-    decided_before(flat, last, before)
-    of_slot = np.repeat(np.arange(sets, dtype=np.int32), np.diff(flat.set_slot))
+    """The sequence form of a tree."""
+    nodes, sets, many = len(flat.actor), len(flat.set_seat), len(flat.slot_action) + 1
+    last, chance, before = np.zeros((nodes, 2), np.int32), np.ones(nodes), np.zeros(sets, np.int32)
+    come(flat, last, chance, before)
+    ends = np.flatnonzero((flat.actor == OVER) & (flat.value * chance != 0.0))
+    # By pairs of sequences, first by that of seat 1, which is the opponent of seat 0.
+    pairs = last[ends, 1] * np.int64(many) + last[ends, 0]
+    order = np.argsort(pairs, kind="stable")
+    found, opening = np.unique(pairs[order], return_index=True)
+    won = (flat.value * chance)[ends][order]
+    won = np.add.reduceat(won, opening) if len(won) else won
+    one, two = (found % many).astype(np.int32), (found // many).astype(np.int32)
+    back = np.argsort(one, kind="stable")
+    of_seat = [np.flatnonzero(flat.set_seat == seat).astype(np.int32) for seat in range(2)]
     return Course(
-        nodes=np.column_stack([flat.actor.astype(np.int32), flat.first, flat.slot, flat.children]),
-        probability=flat.probability,
-        worth=flat.value.copy(),
-        infoset=flat.infoset,
-        set_seat=flat.set_seat.astype(np.int32),
         set_slot=flat.set_slot,
         before=before,
-        before_set=np.where(before >= 0, of_slot[before], -1).astype(np.int32) if sets else before,
-        own=np.zeros(sets),
-        queue=np.zeros(nodes, np.int32),
-        reach=np.zeros(nodes),
-        touched=np.zeros((2, sets), np.int32),
-        met=np.full(sets, -2, np.int64),
+        own=np.concatenate(of_seat),
+        parts=np.array([0, len(of_seat[0]), sets]),
+        begin=np.array([np.searchsorted(two, np.arange(many + 1)), np.searchsorted(one[back], np.arange(many + 1))]),
+        row=np.array([one, two[back]]),
+        worth=np.array([won, -won[back]]),
+        plan=np.ones(many),
+        lives=np.zeros(sets, np.int8),
+        gain=np.zeros(many),
+        met=np.zeros(sets, np.int8),
         since=np.zeros(sets, np.int64),
-        counts=np.zeros(2, np.int64),
+        noise=np.array([ROUNDING * float(np.abs(flat.value).max())]),
     )
 
 
 @jit
-def decided_before(flat: Flat, last: Indices, before: Indices) -> None:
-    """Fill `before` [sets]; `last` [nodes, 2], all -1, becomes the last slot of each seat above a node."""
+def come(flat: Flat, last: Indices, chance: Floats, before: Indices) -> None:
+    """Fill `last` [nodes, 2] with the sequence of each seat at a node, `chance` [nodes], and `before` [sets]."""
     for node in range(len(flat.actor)):
         seat = flat.actor[node]
         if seat >= 0:
             before[flat.infoset[node]] = last[node, seat]
         for j in range(flat.children[node]):
             child = flat.first[node] + j
-            last[child, 0], last[child, 1] = last[node, 0], last[node, 1]
+            last[child, 0], last[child, 1], chance[child] = last[node, 0], last[node, 1], chance[node]
             if seat >= 0:
-                last[child, seat] = flat.slot[node] + j
+                last[child, seat] = flat.slot[node] + j + 1
+            elif seat == CHANCE:
+                chance[child] *= flat.probability[child]
 
 
 @jit
-def iterate(
-    c: Course, regret: Floats, latest: Floats, current: Floats, total: Floats, schedule: Floats, first: int, predictive: bool
-) -> int:
-    """One iteration for each row of `schedule` (see `Method.schedule`); how many nodes were visited.
+def iterate(c: Course, regret: Floats, current: Floats, total: Floats, schedule: Floats, first: int, predictive: bool) -> int:
+    """One iteration for each row of `schedule` (see `Method.schedule`), of which the first has the number `first`.
 
-    `latest` [slots], all zeros, is where the regrets of one iteration are summed. The first iteration has the number `first`.
+    How many entries of the matrix and how many sets were looked at.
     """
-    visits = 0
+    looked = 0
+    for seat in range(2):
+        make_plan(c, current, seat, True)
     for t in range(len(schedule)):
-        now = first + t
         for seat in range(2):
-            enter_average(c, current, total, seat, schedule[t, 2])
-            length = list_nodes(c, current, seat)
-            visits += length
-            met = sum_regrets(c, latest, current, seat, length, now)
-            count = met
-            for i in range(c.counts[seat]):
-                # Met in the last iteration and not in this one: what it expects now is no longer what it met then.
-                if c.met[c.touched[seat, i]] < now:
-                    c.queue[count] = c.touched[seat, i]
-                    count += 1
-            learn(c, regret, latest, current, schedule, count, first, t, predictive)
-            for i in range(met):
-                c.touched[seat, i] = c.queue[i]
-            c.counts[seat] = met
+            enter_average(c, total, seat, schedule[t, 2])
+            looked += sum_gains(c, seat)
+            looked += learn(c, regret, current, seat, schedule, first, t, predictive)
+            make_plan(c, current, seat, False)
     settle(c, regret, schedule, first)
-    return visits
+    return looked
 
 
 @jit
-def enter_average(c: Course, current: Floats, total: Floats, seat: int, weight: float) -> None:
-    """The current strategy of `seat` enters its average, weighed by how likely it leads to each of its sets."""
-    for infoset in range(len(c.set_seat)):
-        if c.set_seat[infoset] == seat:
-            own, before = 1.0, c.before[infoset]
-            if before >= 0:
-                own = c.own[c.before_set[infoset]]
-                if own > 0.0:
-                    own *= current[before]
-            c.own[infoset] = own
-            if own > 0.0:
-                for slot in range(c.set_slot[infoset], c.set_slot[infoset + 1]):
-                    total[slot] += weight * own * current[slot]
+def make_plan(c: Course, strategy: Floats, seat: int, anew: bool) -> None:
+    """How likely a strategy of `seat` leads to each of its sequences; unless `anew`, what was and is never done stays 0."""
+    for i in range(c.parts[seat], c.parts[seat + 1]):
+        infoset = c.own[i]
+        above = c.plan[c.before[infoset]]
+        if above > 0.0:
+            c.lives[infoset] = 1
+            for slot in range(c.set_slot[infoset], c.set_slot[infoset + 1]):
+                c.plan[slot + 1] = above * strategy[slot]
+        elif anew or c.lives[infoset] > 0:
+            c.lives[infoset] = 0
+            for slot in range(c.set_slot[infoset], c.set_slot[infoset + 1]):
+                c.plan[slot + 1] = 0.0
 
 
 @jit
-def list_nodes(c: Course, current: Floats, seat: int) -> int:
-    """List the nodes that are no ends and to which chance and the opponent of `seat` come; how many they are."""
-    c.queue[0] = 0
-    c.reach[0] = 1.0
-    length, at = 1 if c.nodes[0, ACTOR] != OVER else 0, 0
-    while at < length:
-        node, reach = c.queue[at], c.reach[at]
-        at += 1
-        actor, first, slot = c.nodes[node, ACTOR], c.nodes[node, FIRST], c.nodes[node, SLOT]
-        for j in range(c.nodes[node, CHILDREN]):
-            child, likely = first + j, reach
-            if actor == CHANCE:
-                likely *= c.probability[child]
-            elif actor != seat:
-                likely *= current[slot + j]
-            if likely > 0.0 and c.nodes[child, ACTOR] != OVER:
-                c.queue[length], c.reach[length] = child, likely
-                length += 1
-    return length
+def enter_average(c: Course, total: Floats, seat: int, weight: float) -> None:
+    """The present strategy of `seat` enters its average, weighed by how likely it leads to each of its sets."""
+    for i in range(c.parts[seat], c.parts[seat + 1]):
+        infoset = c.own[i]
+        if c.lives[infoset] > 0:
+            for slot in range(c.set_slot[infoset], c.set_slot[infoset + 1]):
+                total[slot] += weight * c.plan[slot + 1]
 
 
 @jit
-def sum_regrets(c: Course, latest: Floats, current: Floats, seat: int, length: int, now: int) -> int:
-    """The values of the listed nodes, from below; `seat` regrets what its actions would have won more than its strategy.
+def sum_gains(c: Course, seat: int) -> int:
+    """What each sequence of `seat` gains at the ends right after it, against the plan of the opponent.
 
-    The sets of `seat` that were met are then at the beginning of the queue; how many they are.
+    How many entries were looked at.
     """
-    sign = 1.0 if seat == 0 else -1.0
-    met = length
-    for at in range(length - 1, -1, -1):
-        node = c.queue[at]
-        actor, first, slot, n = c.nodes[node, ACTOR], c.nodes[node, FIRST], c.nodes[node, SLOT], c.nodes[node, CHILDREN]
-        mean = 0.0
-        if actor == CHANCE:
-            for j in range(n):
-                mean += c.probability[first + j] * c.worth[first + j]
-        else:
-            for j in range(n):
-                mean += current[slot + j] * c.worth[first + j]
-            if actor == seat:
-                weight = sign * c.reach[at]
-                for j in range(n):
-                    latest[slot + j] += weight * (c.worth[first + j] - mean)
-                infoset = c.infoset[node]
-                if c.met[infoset] != now:
-                    c.met[infoset] = now
-                    met -= 1
-                    c.queue[met] = infoset  # the place of a node that was looked at already
-        c.worth[node] = mean
-    for i in range(length - met):
-        c.queue[i] = c.queue[met + i]
-    return length - met
+    looked = add_gains(c, seat, 0)
+    other = 1 - seat
+    for i in range(c.parts[other], c.parts[other + 1]):
+        infoset = c.own[i]
+        if c.lives[infoset] > 0:
+            for slot in range(c.set_slot[infoset], c.set_slot[infoset + 1]):
+                looked += add_gains(c, seat, slot + 1)
+    return int(looked)
 
 
 @jit
-def learn(
-    c: Course,
-    regret: Floats,
-    latest: Floats,
-    current: Floats,
-    schedule: Floats,
-    count: int,
-    first: int,
-    t: int,
-    predictive: bool,
-) -> None:
-    """The regrets of one iteration join those of the first `count` sets of the queue, which decide anew.
+def add_gains(c: Course, seat: int, sequence: int) -> int:
+    """What all gain against one sequence of the opponent of `seat`; how many entries that took."""
+    likely = c.plan[sequence]
+    if likely == 0.0:
+        return 0
+    begin, end = c.begin[seat, sequence], c.begin[seat, sequence + 1]
+    for k in range(begin, end):
+        c.gain[c.row[seat, k]] += likely * c.worth[seat, k]
+    return int(end - begin)
 
-    All is written out here: a function for each set would cost more than what it does.
+
+@jit
+def learn(c: Course, regret: Floats, current: Floats, seat: int, schedule: Floats, first: int, t: int, predictive: bool) -> int:
+    """From below, `seat` regrets what its actions would have gained more than its strategy, and decides anew.
+
+    Sets to which the opponent does not come regret nothing, and are left out: what they forget meanwhile is made up for when
+    their turn comes. All is written out here: a function for each set would cost more than what it does. How many sets were
+    looked at.
     """
-    for i in range(count):
-        infoset = c.queue[i]
+    looked = 0
+    for i in range(c.parts[seat + 1] - 1, c.parts[seat] - 1, -1):
+        infoset = c.own[i]
         begin, end = c.set_slot[infoset], c.set_slot[infoset + 1]
-        positive, negative = 1.0, 1.0
-        for past in range(c.since[infoset] - first, t):
-            positive *= schedule[past, 0]
-            negative *= schedule[past, 1]
-        c.since[infoset] = first + t + 1
-        total = 0.0
+        mean, met = 0.0, 0
         for slot in range(begin, end):
-            new = latest[slot]
+            if c.gain[slot + 1] != 0.0:
+                met = 1
+                mean += current[slot] * c.gain[slot + 1]
+        if met + c.met[infoset] == 0:
+            continue
+        c.met[infoset] = met  # once more after it was met: what it expects is then no longer what it met
+        looked += 1
+        c.gain[c.before[infoset]] += mean
+        positive = 0.0
+        for slot in range(begin, end):
+            new = c.gain[slot + 1] - mean
+            if abs(new) < c.noise[0]:
+                new = 0.0
+            c.gain[slot + 1] = 0.0
             kept = regret[slot]
-            kept = kept * (positive if kept > 0.0 else negative) + new
+            for past in range(c.since[infoset] - first, t):
+                kept *= schedule[past, 0] if kept > 0.0 else schedule[past, 1]
+            kept += new
             kept *= schedule[t, 0] if kept > 0.0 else schedule[t, 1]
             regret[slot] = kept
-            latest[slot] = 0.0
             expected = kept + new if predictive else kept
             current[slot] = max(expected, 0.0)
-            total += current[slot]
+            positive += current[slot]
+        c.since[infoset] = first + t + 1
         for slot in range(begin, end):
-            current[slot] = current[slot] / total if total > 0.0 else 1.0 / (end - begin)
+            current[slot] = current[slot] / positive if positive > 0.0 else 1.0 / (end - begin)
+    c.gain[0] = 0.0
+    return looked
 
 
 @jit
 def settle(c: Course, regret: Floats, schedule: Floats, first: int) -> None:
     """Discount the regrets of sets that were not met for some iterations, as they would have been one by one."""
-    for infoset in range(len(c.set_seat)):
-        positive, negative = 1.0, 1.0
-        for past in range(c.since[infoset] - first, len(schedule)):
-            positive *= schedule[past, 0]
-            negative *= schedule[past, 1]
+    for infoset in range(len(c.before)):
         for slot in range(c.set_slot[infoset], c.set_slot[infoset + 1]):
-            regret[slot] *= positive if regret[slot] > 0.0 else negative
+            kept = regret[slot]
+            if kept != 0.0:
+                for past in range(c.since[infoset] - first, len(schedule)):
+                    kept *= schedule[past, 0] if kept > 0.0 else schedule[past, 1]
+                regret[slot] = kept
         c.since[infoset] = first + len(schedule)
+
+
+@jit
+def gained(c: Course, strategy: Floats, seat: int, best: bool) -> float:
+    """What `seat` wins with its part of a strategy, or at `best`, against the other part."""
+    make_plan(c, strategy, 1 - seat, True)
+    sum_gains(c, seat)
+    for i in range(c.parts[seat + 1] - 1, c.parts[seat] - 1, -1):
+        infoset = c.own[i]
+        begin, end = c.set_slot[infoset], c.set_slot[infoset + 1]
+        mean, most = 0.0, c.gain[begin + 1]
+        for slot in range(begin, end):
+            mean += strategy[slot] * c.gain[slot + 1]
+            most = max(most, c.gain[slot + 1])
+            c.gain[slot + 1] = 0.0
+        c.gain[c.before[infoset]] += most if best else mean
+    won = float(c.gain[0])
+    c.gain[0] = 0.0
+    return won
 
 
 @jit

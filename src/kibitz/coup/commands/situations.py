@@ -33,8 +33,6 @@ BluffOption = Annotated[
 ]
 #: For how many options the line is printed.
 LINES = 3
-#: What a search cannot know.
-UNKNOWN = "A search names one action. How often to bluff, so that nobody can make use of it, it does not know."
 #: What should be done more rarely than this is not worth a word.
 LEAST = 0.005
 
@@ -163,6 +161,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
     from rich.console import Console
 
     from kibitz.cli.tables import fitted
+    from kibitz.coup.advise import ONE_ACTION
     from kibitz.coup.core.actions import Action
     from kibitz.coup.core.state import CHARACTERS
     from kibitz.coup.words import Words, spoken
@@ -189,8 +188,8 @@ def _print(advice: CoupAdvice, states: States) -> None:
         mixed = ", ".join(f"{' '.join(spoken(Action.from_text(a).code))} {percent(p, 0)}" for a, p in shares if p >= LEAST)
         turns = "this turn" if advice.solved_turns == 1 else f"the next {advice.solved_turns} turns"
         out.print(f"solved for {turns}, without exchanges: {mixed}")
-    elif len(advice.options) > 1:
-        out.print(UNKNOWN)
+    elif ONE_ACTION in advice.warnings:
+        out.print(ONE_ACTION)
     if advice.lost:
         left = ", ".join(" ".join(spoken(Action.from_text(action).code)) for action in advice.lost)
         out.print(f"not tried, since it loses by force or something else wins at once: {left}")

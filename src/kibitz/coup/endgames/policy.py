@@ -51,11 +51,13 @@ from kibitz.coup.core.state import (
     SEATS,
 )  # fmt: skip
 from kibitz.coup.core.tree import deals
+from kibitz.coup.endgames.safely import blueprint_strategy
 from kibitz.coup.endgames.solve import UNIT, TooLarge, leave_out
 from kibitz.game import CHANCE, States, actor_at, legal_actions, structs, to_dict
 from kibitz.game.doors import deal_all
 from kibitz.search.cfr import solve
-from kibitz.search.flat import MAX_NODES, Flat, Floats, flatten
+from kibitz.search.flat import MAX_NODES, Flat, Floats, flatten, hidden_views
+from kibitz.search.resolving import PLAIN, Resolved, resolve
 from kibitz.search.response import back_up
 from kibitz.search.walk import count_nodes, node_states, prune
 
@@ -75,6 +77,8 @@ class EndgamePolicy(NamedTuple):
     values: dict[int, float]
     """What each action is worth to the player who asks, from 0 (lost) to 1 (won), if both go on by the solution; none of that
     where there is only one action."""
+    how: str = PLAIN
+    """How it was found, as `kibitz.search.resolving.Resolved` says."""
 
 
 def endgame_policy(
@@ -89,6 +93,7 @@ def endgame_policy(
     iterations: int = 500,
     lead: float = LEAD,
     path: Sequence[int] = (),
+    safely: bool = False,
 ) -> EndgamePolicy:
     """How often each action should be taken by the player to move, who sees what there is to see in ``worlds[asked]``.
 
@@ -96,27 +101,28 @@ def endgame_policy(
     actions of a `path` lead from there to the decision that is asked for. As many
     turns as `max_nodes` allows are looked ahead, `turns` at most; the answer says how many. What is undecided then is not
     quite a draw: a coin more than the other has is worth `lead`, where a win is 1, so that there is something to play for.
-    Raises `TooLarge` if not even one turn fits.
+    After the turn limit of the game, it is one. Raises `TooLarge` if not even one turn fits.
+
+    An answer that is found `safely` leaves no hand of the opponent more than the blueprint would, over these turns.
     """
     seats = np.flatnonzero(worlds["influence"][0] > 0)
     if len(seats) != 2:
         raise ValueError(f"{len(seats)} players are left: an endgame has two")
     states = two_seats(worlds)
-    seat = actor_at(states, 0)
-    if seat < 0:
+    if actor_at(states, 0) < 0:
         raise ValueError("nobody is to decide now")
     pruning = leave_out(states["influence"][0, :2].tolist(), exchange)
-    now = int(states["turn"][0])
-    for ahead in range(turns, 0, -1):
+    now, limit = int(states["turn"][0]), int(states["max_turns"][0])
+    for ahead in range(min(turns, limit - now + 1), 0, -1):
         states["max_turns"] = now + ahead - 1
         nodes = count_nodes(states, **pruning, enough=max_nodes)
         if nodes <= max_nodes:
             break
     else:
         raise TooLarge(nodes, max_nodes, at_least=True)
-    flat = flatten(states, weights, max_nodes=max_nodes, **pruning)
-    _count_coins(flat, node_states(states, prune(**pruning)), lead)
-    solution = solve(flat, "pdcfr+", iterations, target=target * UNIT)
+    flat, positions = flatten(states, weights, max_nodes=max_nodes, **pruning), node_states(states, prune(**pruning))
+    if now + ahead - 1 < limit:
+        _count_coins(flat, positions, lead)
     here = [code if not DO_COUP <= code < ALLOW else _from_the_table(code, seats) for code in path]
     try:
         node = flat.follow([asked, *here] if len(states) > 1 else here)
@@ -124,12 +130,21 @@ def endgame_policy(
         raise NotDecided("the tree leaves out what was done: an exchange, or not to win at once") from None
     if flat.infoset[node] < 0:
         raise NotDecided("all is decided before that: somebody could have won at once")
-    found = solution.probabilities(node)
-    values = _values(flat, solution.strategy, node)
+    positions["max_turns"] = limit
+    trunk = blueprint_strategy(flat, positions) if safely and len(states) > 1 else None
+    seat, accuracy = int(flat.actor[node]), target * UNIT
+    if trunk is None:
+        found = Resolved(solve(flat, "pdcfr+", iterations, target=accuracy).strategy, 0.0, PLAIN)
+    else:
+        theirs = [view[1 - seat] for view in hidden_views(states)]
+        found = resolve(flat, trunk, seat, theirs, iterations=iterations, target=accuracy, tolerance=2 * accuracy)
+    slots = slice(flat.slot[node], flat.slot[node] + flat.children[node])
+    actions = [_at_the_table(action, seats) for action in flat.slot_action[slots].tolist()]
     return EndgamePolicy(
-        {_at_the_table(action, seats): p for action, p in found.items()},
+        dict(zip(actions, found.strategy[slots].tolist(), strict=True)),
         ahead,
-        {_at_the_table(action, seats): value for action, value in zip(found, values, strict=True)},
+        dict(zip(actions, _values(flat, found.strategy, node), strict=True)),
+        found.how,
     )
 
 
@@ -140,7 +155,8 @@ class NotDecided(ValueError):
 def _values(flat: Flat, strategy: Floats, node: int) -> list[float]:
     """What each action at a decision is worth to who decides, from 0 to 1, by all that may be hidden from it there.
 
-    Where the opponent's strategy never leads there, its cards are taken to be as likely as the deals are.
+    Where the opponent's strategy never leads there, its cards are taken to be as likely as the deals are. Where the same player
+    decides again at once, an action is worth the best that can be done then.
     """
     worth = flat.value.copy()
     back_up(flat, strategy, worth)
@@ -150,7 +166,12 @@ def _values(flat: Flat, strategy: Floats, node: int) -> list[float]:
     chances = weights[:, 0] if weights[:, 0].sum() > NEVER * weights[:, 1].sum() else weights[:, 1]
     won = np.array([worth[flat.first[one] : flat.first[one] + flat.children[one]] for one in alike])
     mean = chances @ won / chances.sum() / UNIT * (1 if seat == 0 else -1)
-    return ((1 + mean) / 2).tolist()  # type: ignore[no-any-return]
+    values: list[float] = ((1 + mean) / 2).tolist()
+    below = range(int(flat.first[node]), int(flat.first[node] + flat.children[node]))
+    return [
+        max(_values(flat, strategy, child)) if flat.actor[child] == seat else value
+        for child, value in zip(below, values, strict=True)
+    ]
 
 
 def _likelihood(flat: Flat, strategy: Floats, node: int, seat: int) -> tuple[float, float]:
@@ -239,8 +260,8 @@ LEAST = 1e-3
 NEVER = 1e-6
 
 
-def is_endgame(view: States) -> bool:
-    """Whether two players with one influence each are left, near enough to the end to be solved; not during an exchange.
+def is_endgame(view: States, coins: int = COINS) -> bool:
+    """Whether two players with one influence and so many coins each are left; not during an exchange.
 
     What the action on the table has cost counts as if it were not spent: it is about to decide the game.
     """
@@ -249,7 +270,7 @@ def is_endgame(view: States) -> bool:
     if [row["influence"][seat] for seat in left] != [1, 1] or row["phase"] == RETURN:
         return False
     spent = int(COST[row["action"]]) if row["action"] >= 0 else 0
-    return all(row["coins"][seat] + (spent if seat == row["player"] else 0) >= COINS for seat in left)
+    return all(row["coins"][seat] + (spent if seat == row["player"] else 0) >= coins for seat in left)
 
 
 def equilibrium(
@@ -260,12 +281,13 @@ def equilibrium(
     The next `turns` turns (`TURNS`) are solved from the beginning of this one, without exchanges (fewer, where they have more
     than `max_nodes` nodes, `NODES`); what is undecided then counts a little by coins. The deals are those that the *public*
     took for possible when the turn began (the opponent does not know the observer's card either). The observer's cards are
-    weighed by what it had claimed before, as the opponent sees them. The opponent's are only counted: whatever it has claimed,
-    none of its cards then wins more against the answer than in the equilibrium, and nobody is talked into anything. What is
-    done in this turn tells what it tells in the equilibrium. None if it is not an endgame, or too large a one.
+    weighed by what it had claimed before, as the opponent sees them. The opponent's are only counted: nobody is talked into
+    anything. None of its cards wins more against the answer than against the blueprint (`kibitz.search.resolving`): what it
+    might have done in earlier turns instead counts, too. What is done in this turn tells what it tells in the equilibrium. None
+    if it is not an endgame, or too large a one; one that is asked for by its `turns` may have any number of coins.
     """
     seat = belief.observer
-    if seat is None or not is_endgame(view):
+    if seat is None or not is_endgame(view, COINS if turns is None else 0):
         return None
     if len(forced := legal_actions(view)) == 1:
         return EndgamePolicy({forced[0]: 1.0}, turns or TURNS, {})
@@ -274,8 +296,8 @@ def equilibrium(
     likely = np.array(weights) * fits_claims(belief, np.asarray(worlds)["hand"][:, seat], _before(belief, path))
     asked = deal_number(worlds, view, seat)
     try:
-        size = {"turns": turns or TURNS, "max_nodes": max_nodes or NODES}
-        return endgame_policy(worlds, likely.tolist(), asked=asked, **size, iterations=ITERATIONS, exchange=False, path=path)
+        size: dict[str, Any] = {"turns": turns or TURNS, "max_nodes": max_nodes or NODES, "iterations": ITERATIONS}
+        return endgame_policy(worlds, likely.tolist(), asked=asked, exchange=False, path=path, safely=True, **size)
     except (TooLarge, NotDecided):
         return None
 

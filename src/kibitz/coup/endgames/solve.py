@@ -304,9 +304,10 @@ def solve_endgame(
         flat = endgame.tree(endgame.count(max_nodes))
 
     def enough(strategy: Floats) -> bool:
+        if target > TARGET or len(flat.actor) > FINE_NODES:
+            return True
         low, high = bounds(flat, strategy)
-        coarse = target > TARGET or len(flat.actor) > FINE_NODES
-        return coarse or high - low <= 2 * FINEST or likely_fraction(low, high) is not None
+        return high - low <= 2 * FINEST or likely_fraction(low, high) is not None
 
     solution = solve(flat, "pdcfr+", iterations, target=target * UNIT, enough=enough, runtime=runtime)
     low, high = bounds(flat, solution.strategy)

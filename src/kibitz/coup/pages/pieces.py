@@ -6,7 +6,7 @@ from dataclasses import replace
 from nicegui import ui
 
 from kibitz.compute.runtime import Info
-from kibitz.coup.advise import CONFIG, CoupAdvice, advise
+from kibitz.coup.advise import CONFIG, ONE_ACTION, CoupAdvice, advise
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.state import CHARACTERS
@@ -165,6 +165,8 @@ def show_advice(advice: CoupAdvice, words: Words) -> None:
     others = "; others have won more often, but not by more than chance explains" if IN_DOUBT in advice.warnings else ""
     hint(f"How often you win with your cards hidden, so that bluffs can work: {advice.games:,} simulated games{advice.early}. "
          f"★ is the advice{others}. The marks on the bars are 95 % intervals, if the games were independent.")  # fmt: skip
+    if ONE_ACTION in advice.warnings:
+        hint(ONE_ACTION)
 
 
 def spoken(words: Words, action: Action) -> str:
