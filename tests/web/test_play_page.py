@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.codes import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
 from kibitz.catan.core.state import FREE_ROADS, MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER, TURN_START
+from kibitz.catan.pages.play.game import GOOD, YOU, CatanKind, CatanSetup
 from kibitz.game import actor_at, legal_actions
 from tests.web.driver import PHONE, fits_everywhere
 from tests.web.tables import keep, moment, played, state_at
@@ -217,6 +218,35 @@ def test_who_wants_no_offers_is_not_asked(visitor, server):
     page.get_by_role("option", name="None").click()
     expect(page.locator(".ct-prompt")).not_to_contain_text("gives you")
     expect(log(page)).to_contain_text(re.compile("ou declined the offer|and you declined"))
+
+
+def test_who_wants_good_offers_is_asked_about_no_other(visitor, server):
+    """One offer that the kibitzer would take, and one that it would not: who wants all of them is asked about both."""
+    asked = {good: next(found for found in judged_offers() if found[2] is good) for good in (True, False)}
+    for good, (record, step, _) in asked.items():
+        page = visitor(f"/play?game={keep(server.data, record, step)}")
+        expect(page.locator(".ct-prompt")).to_contain_text("gives you")
+        page.locator(".ct-offers").click()
+        page.get_by_role("option", name="Only good ones").click()
+        if good:
+            expect(page.locator(".ct-offers")).to_contain_text("Only good ones")
+            expect(page.locator(".ct-prompt")).to_contain_text("gives you")
+        else:
+            expect(log(page)).to_contain_text(re.compile("ou declined the offer|and you declined"))
+
+
+def judged_offers():
+    """Offers to the first seat, and whether the kibitzer would accept them."""
+    for seed in range(40):
+        record = played(seed)
+        for step, states in enumerate(record.states()):
+            if actor_at(states, 0) == 0 and offered(states):
+                seats = (YOU, *record.seats[1:])
+                table = CatanKind().match(CatanSetup(record.board, seats, record.seed, record.rules, GOOD).to_json())
+                for code in record.codes[:step]:
+                    table.replay(code)
+                table.judge()()
+                yield record, step, table.answer is None
 
 
 def test_a_throw_moves_the_dice_and_can_be_taken_back_but_falls_the_same_again(visitor, server):

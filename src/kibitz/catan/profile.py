@@ -45,6 +45,7 @@ PROFILE = Profile(
     text=late("kibitz.catan.setup:text"),
     screen=late("kibitz.catan.setup:screen"),
     svg=late("kibitz.catan.setup:svg"),
+    with_person=late("kibitz.catan.manners:considerate"),
     person=late("kibitz.catan.commands.human:Human"),
     commands={
         "advise": "kibitz.catan.commands.advise:advise",

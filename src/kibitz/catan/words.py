@@ -15,8 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kibitz.catan.core.actions import Action
-from kibitz.catan.core.board import RESOURCES, Board
+from kibitz.catan.core.board import RESOURCES, Board, Hex
 from kibitz.catan.core.events import Award, Build, Event, MoveRobber
+from kibitz.catan.core.places import hex_name, the_hex
 from kibitz.game import States
 
 
@@ -39,7 +40,7 @@ def told(event: Event, names: Sequence[str], states: States, places: bool = Fals
 def hex_words(states: States, hex: int) -> str:
     """What lies on a hex: ``wood 6``, ``the desert``."""
     terrain, number = int(states["terrain"][0, hex]), int(states["number"][0, hex])
-    return "the desert" if terrain < 0 else f"{RESOURCES[terrain]} {number}"
+    return the_hex(Hex(RESOURCES[terrain] if terrain >= 0 else None, number or None))
 
 
 def say(action: str, board: Board | None = None) -> str:
@@ -54,8 +55,7 @@ def say(action: str, board: Board | None = None) -> str:
     words = _WORDS[parsed.kind](parsed.data)
     if board is None or "hex" not in parsed.data:
         return words
-    hex = board.hexes[parsed.data["hex"]]
-    return f"{words} ({hex.resource} {hex.number})" if hex.resource else f"{words} (desert)"
+    return f"{words} ({hex_name(board.hexes[parsed.data['hex']])})"
 
 
 def _cards(bundle: Mapping[str, int]) -> str:

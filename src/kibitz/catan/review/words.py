@@ -14,7 +14,7 @@ from math import fsum
 
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import RESOURCES, Board
-from kibitz.catan.core.places import corner_words, edge_words, hex_name
+from kibitz.catan.core.places import corner_words, edge_words, the_hex
 from kibitz.catan.review.types import GRADES, LEAST, Account, Entry, Fortune, Moment, Verdict, Why
 from kibitz.catan.words import say
 from kibitz.game.evaluator import SURE
@@ -43,7 +43,7 @@ def move_words(move: str, board: Board, names: Sequence[str]) -> str:
     if "edge" in data:
         return f"a road {edge_words(board, data['edge'])}"
     if "hex" in data:
-        return f"the robber to {hex_name(board.hexes[data['hex']]).replace('desert', 'the desert')}"
+        return f"the robber to {the_hex(board.hexes[data['hex']])}"
     words = say(move, board)
     for name in ("victim", "partner"):
         if name in data:

@@ -169,12 +169,12 @@ class Kibitzer:
         session, version, profile = self._session, self._version, self._profile
 
         def work(runtime: Runtime) -> SearchResult | None:
-            how = thinking_of(profile, Limit(time=SECONDS))
             with session.lock:
                 match = session.match
                 if session.version != version:
                     return None
                 seat, view = match.seat, match.view(match.seat)
+                how = thinking_of(profile, Limit(time=SECONDS)).fitting(view)
                 self._judging = _is_judged(how.config, view)
                 deals = how.deals(match.witness.belief, view, version)
             return how.search_in(*deals, seat, version, runtime)

@@ -10,7 +10,7 @@ from nicegui import ui
 from kibitz.catan.analysis import AnalysisMode, report
 from kibitz.catan.analysis.explain import why
 from kibitz.catan.analysis.report import colour_of, element_of
-from kibitz.catan.analysis.types import Difference, LineExplanation, MoveScore, PlacementReport
+from kibitz.catan.analysis.types import Difference, LineExplanation, PlacementReport
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.places import corner_words, edge_words, in_words
 from kibitz.catan.core.svg import SEAT_COLOURS, TERRAIN_COLOURS
@@ -132,7 +132,7 @@ def _moves(answer: Answer) -> None:
             with _row(element_of(move.action), retired, cut=number in ends):
                 text("td", "" if retired or not move.visits else str(number + 1), "r muted")
                 with ui.element("td"):
-                    told("div", capitalised(move_name(move, answer)), answer.position.board, answer.names, "strong")
+                    told("div", capitalised(move.name), answer.position.board, answer.names, "strong")
                     if move.difference and number:
                         text("div", behind(move.difference), "why")
                 with ui.element("td").classes("r"):
@@ -154,11 +154,6 @@ def behind(gap: Difference) -> str:
     if gap.tells_apart and points < 0:
         return f"{-points:.1f} points behind (± {margin:.1f})"
     return f"about as good as the best ({points:+.1f} ± {margin:.1f} points)"
-
-
-def move_name(move: MoveScore, answer: Answer) -> str:
-    """A move as people name it, with places still by their numbers."""
-    return with_names(move.name, answer.names)
 
 
 def _why(lines: Sequence[LineExplanation], answer: Answer) -> None:

@@ -158,9 +158,9 @@ class CatanTable(PersonTable[CatanWitness]):
 
     def judge(self) -> Callable[[], None]:
         """What finds out whether the offer on the table is good for the person, as the kibitzer would tell them."""
-        step, seat = len(self.codes), self.seat
-        how = thinking_of(PROFILE, Limit(iterations=JUDGING))
-        deals = how.deals(self.witness.belief, self.view(seat), step)
+        step, seat, view = len(self.codes), self.seat, self.view(self.seat)
+        how = thinking_of(PROFILE, Limit(iterations=JUDGING)).fitting(view)
+        deals = how.deals(self.witness.belief, view, step)
 
         def think() -> None:
             self._opinion = step, how.search_in(*deals, seat, step).best.action == ACCEPT
