@@ -100,7 +100,7 @@ def test_a_counter_offer_is_taken_up_if_it_helps(wants, welcome):
 def test_worlds_are_dealt_once_for_a_decision(monkeypatch):
     dealt, deal = [], AnyDeal.worlds
     monkeypatch.setattr(AnyDeal, "worlds", lambda *given: dealt.append(1) or deal(*given))
-    states = rich((0, 1, 0, 2, 0), (0, 0, 0, 0, 0))
+    states = rich((0, 1, 0, 2, 0), (0, 0, 0, 0, 1))
     view = hidden_from(states, 0)
     assert sum(map(is_offer, sensible_actions(view))) > 1
     player = at_the_table(Talker(END_TURN), states, slow=True)
