@@ -260,7 +260,7 @@ def test_any_seat_board_and_bots(kibitz):
     code, out, err = kibitz("q\n", "--bots", "random,seed,ismcts:5", "--seat", 4, "--seed", 3, "--board", "beginner")
     assert (code, err) == (0, "")
     assert "Catan for 4 players" in out
-    assert "Player 3 built a settlement on" in out
+    assert "Player 3 placed a settlement on" in out
     assert Board.beginner().hexes[0].resource in out
     assert "(3:1)   1           3  (wheat)  5" in out
 

@@ -112,7 +112,7 @@ def advised(page: Page) -> None:
 
 def trading(page: Page) -> None:
     page.locator(".ct-res-card:not(.none)").first.click()
-    page.get_by_role("button", name="You get: one ore more").click()
+    page.get_by_role("button", name="You get: one more ore").click()
     page.locator(".ct-chosen .ct-chip").nth(1).wait_for()
 
 
@@ -124,7 +124,7 @@ def discarding(page: Page) -> None:
 
 def countering(page: Page) -> None:
     page.get_by_role("button", name="Counter").click()
-    page.get_by_role("button", name="Offer it to").wait_for()
+    page.get_by_role("button", name="Offer this to").wait_for()
 
 
 def reviewed(page: Page) -> None:
@@ -138,7 +138,7 @@ def coup_game(page: Page) -> None:
     page.get_by_text("Rules and seed").click()
     page.get_by_label("Seed of the deal").fill("7")
     page.locator(".coup-new .k-pace").click()
-    page.get_by_role("option", name="At once").click()
+    page.get_by_role("option", name="Instant").click()
     page.get_by_role("button", name="Deal the cards").click()
     for _ in range(6):
         page.locator(".coup-option").first.wait_for()
@@ -197,7 +197,7 @@ def told(page: Page) -> None:
 def one_piece(page: Page) -> None:
     """A game in the middle: Characters on both sides, and an attack to be declared."""
     page.locator(".op-start .k-pace").click()
-    page.get_by_role("option", name="At once").click()
+    page.get_by_role("option", name="Instant").click()
     page.get_by_text("Loop guard and seed").click()
     page.get_by_label("Seed of the draws").fill("7")
     page.get_by_role("button", name="Deal the cards").click()
@@ -236,7 +236,7 @@ def own_game(page: Page) -> None:
     page.get_by_text("Options and seed").click()
     page.get_by_label("Seed of the game").fill("4")
     page.locator(".k-pace").click()
-    page.get_by_role("option", name="At once").click()
+    page.get_by_role("option", name="Instant").click()
     page.get_by_role("button", name="Start the game").click()
     page.locator(".tb-option").first.click()
     page.locator(".tb-choices.asked .tb-option").nth(1).wait_for()

@@ -42,7 +42,7 @@ def keep(data, record, step, id=None):
     winner, stands = row["winner"], f"turn {row['turn']}"
     if winner >= 0:
         lost = f"lost by {max(others) - own}; {setup.names[winner]} won"
-        stands = f"{lost if winner else f'won by {own - max(others)}'} in {stands}"
+        stands = f"{lost if winner else f'won by {own - max(others)}'} on {stands}"
     kept = kept_game("catan", setup.to_json(), [*map(describe, record.codes[:step])])
     title = f"Catan: {', '.join(setup.names)} · {stands}"
     id = store.save("game", title, kept, id, game="catan", over=step >= len(record.codes))

@@ -86,7 +86,7 @@ def test_the_draft_and_a_trade_that_others_answer(visitor, server):
     nothing_in_the_way(page, PROMPT if page.locator(PROMPT).is_visible() else HAND)
     sit(page, server, lambda s: s["phase"][0] == MAIN and s["hand_size"][0, 0] > 3 and s["turn"][0] > 5)
     page.locator(".ct-res-card:not(.none)").first.click()
-    press(page, "You get: one ore more")
+    press(page, "You get: one more ore")
     expect(page.locator(".ct-chosen .ct-chip")).to_have_count(2)
     nothing_in_the_way(page)
     sit(page, server, lambda s: s["phase"][0] == TRADE_CHOICE)
@@ -100,7 +100,7 @@ def test_an_offer_and_the_answer_to_it(visitor, server):
     expect(page.get_by_role("button", name="Decline")).to_be_visible()
     nothing_in_the_way(page, PROMPT)
     press(page, "Counter")
-    expect(page.get_by_role("button", name="Offer it to")).to_be_visible()
+    expect(page.get_by_role("button", name="Offer this to")).to_be_visible()
     nothing_in_the_way(page)
 
 
@@ -115,7 +115,7 @@ def test_what_a_seven_and_a_card_ask(visitor, server):
     sit(page, server, lambda s: s["phase"][0] == ROBBER_STEAL and len(legal_actions(s)) > 1, "random")
     expect(page.get_by_role("button", name="Rob ").first).to_be_visible()
     nothing_in_the_way(page, PROMPT)
-    for card, name in ((MONOPOLY, "Monopoly"), (YEAR_OF_PLENTY, "Year of plenty")):
+    for card, name in ((MONOPOLY, "Monopoly"), (YEAR_OF_PLENTY, "Year of Plenty")):
         sit(page, server, holds(card))
         press(page, f"Play {name}")
         expect(page.get_by_role("dialog")).to_contain_text(name)

@@ -189,7 +189,7 @@ def test_a_blank_board_is_painted_with_one_brush(visitor):
     expect(page.get_by_role("button", name="Analyse")).to_be_enabled()
     assert page.locator(".board").bounding_box() == board, "what is said about a board does not move it"
     page.wait_for_url("**board=w5.w8.w4**")
-    page.get_by_role("button", name="Numbers by the rules").click()
+    page.get_by_role("button", name="Standard numbers").click()
     page.wait_for_url(lambda url: "board=w5.w8.w4" not in url and "board=w" in url)
 
 
