@@ -68,7 +68,7 @@ def draw_die(pips: int) -> str:
 
 def show_costs() -> None:
     """What everything costs, on one card."""
-    with box("ct-costs").props('role=table aria-label="What things cost"'):
+    with box("ct-costs").props('role=table aria-label="Building costs"'):
         for thing_, label in (("road", "Road"), ("settlement", "Settlement"), ("city", "City"), ("dev_card", "Dev card")):
             with box("ct-cost").props("role=row"):
                 text("span", label).props("role=rowheader")
