@@ -24,7 +24,7 @@ from kibitz.catan.core.topology import EDGE_BETWEEN
 from kibitz.catan.core.transcript import events_of
 from kibitz.game import legal_actions
 from tests.web.axe import obstacles
-from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, newcomer, serving, visit
+from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, clicks, newcomer, serving, visit
 from tests.web.live_pictures import take_live
 from tests.web.pictures import smaller
 from tests.web.tables import keep, moment, played
@@ -65,8 +65,7 @@ def editing(page: Page) -> None:
 def painting(page: Page) -> None:
     page.get_by_role("button", name="Blank").click()
     page.get_by_text("19 hexes to paint").wait_for()
-    for n in range(12):
-        page.locator(f".board #hex-{n}").click(force=True)
+    clicks(page, [f"hex-{n}" for n in range(12)])
     page.get_by_text("7 hexes to paint").wait_for()
 
 
@@ -265,10 +264,10 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("play-offer", "/play?game=offer", countering, LAPTOP, True, False),
     ("play-offer-phone", "/play?game=offer", countering, PHONE, False, False),
     ("play-discard", "/play?game=seven", discarding, PHONE, False, False),
-    ("play-phone", "/play?game=middle&kibitz=1", advised, PHONE, True, True),
+    ("play-phone", "/play?game=middle&kibitz=1", advised, PHONE, True, False),
     ("review", "/review?game=over", reviewed, DESKTOP, False, False),
     ("review-dark", "/review?game=over", reviewed, DESKTOP, True, False),
-    ("review-phone", "/review?game=over", reviewed, PHONE, True, True),
+    ("review-phone", "/review?game=over", reviewed, PHONE, True, False),
     ("coup-start", "/coup", coup_start, DESKTOP, False, False),
     ("coup", "/coup", coup_game, DESKTOP, False, True),
     ("coup-phone-dark", "/coup", coup_game, PHONE, True, True),

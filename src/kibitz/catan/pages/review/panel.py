@@ -294,6 +294,7 @@ class ReviewPanel:
                         text("th", name).props("scope=row")
                         for seat, column in enumerate(columns):
                             text("td", column[number], "r num" + (" strong" if seat == self.seat else ""))
+        hint("Accuracy is 100 % for the best move every time, and 0 % for moves no better than sensible ones at random.")
         hint("How the chance at the start became the result, in points. Luck is what chance gave beyond the average. Decisions "
              "are compared with what the evaluator expects, mistakes with the best moves.")  # fmt: skip
         self._fortunes(review)
