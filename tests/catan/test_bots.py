@@ -12,7 +12,7 @@ from kibitz import game
 from kibitz.catan import Board, Rules
 from kibitz.catan.belief.deals import belief_at
 from kibitz.catan.belief.hands import HandTracker
-from kibitz.catan.bots import NAMES, Memory, bot_named, events_seen
+from kibitz.catan.bots import CONFIG, NAMES, TO_THE_END, Memory, bot_named, events_seen
 from kibitz.catan.core.codes import BUILD_CITY, BUY_DEV
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.policy import BOTS
@@ -59,6 +59,17 @@ def test_what_is_no_bot(name, message):
 def test_how_long_it_thinks():
     assert bot_named("ismcts:0.5s").player().thinking.limit == Limit(time=0.5)  # type: ignore[attr-defined]
     assert bot_named("ismcts:200").player().thinking.limit == Limit(iterations=200)  # type: ignore[attr-defined]
+
+
+def test_where_there_is_no_network_games_are_played_to_their_ends():
+    """A player that sits down again asks anew: the rules may be others."""
+    player = bot_named("ismcts:200").player()
+    assert isinstance(player, SearchPlayer)
+    for rules, config in ((Rules(victory_points=12), TO_THE_END), (Rules(), CONFIG), (Rules(victory_points=12), TO_THE_END)):
+        view = new_states(Board.beginner(), 4, rules)
+        player.begin(GAME, 0, view, 0)
+        assert player._how.config == player.thinking.fitting(view).config == config
+    assert player.thinking.config == CONFIG
 
 
 # --- what it remembers ------------------------------------------------------------------------------------------

@@ -10,9 +10,10 @@ from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.state import ACCEPTED, MAIN, TRADE_CHOICE, new_states
 from kibitz.catan.manners import Considerate, Counter, considerate, is_offer
 from kibitz.game import OVER, actor_at, apply_at, seen_at
-from kibitz.game.doors import hidden_from, redeal_all
+from kibitz.game.doors import hidden_from, redeal_all, sensible_actions
 from kibitz.ground.jit import uint64
 from kibitz.play.match import Table
+from kibitz.play.search_bot import AnyDeal
 from tests.web.test_play_choices import started
 
 
@@ -93,6 +94,36 @@ def test_a_counter_offer_is_taken_up_if_it_helps(wants, welcome):
             apply_at(states, 0, step)
         assert (states["phase"][0], states["answers"][0, 1]) == (TRADE_CHOICE, ACCEPTED)
         assert player.decide(hidden_from(states, 0)) == CONFIRM + 1
+
+
+@pytest.mark.plain
+def test_worlds_are_dealt_once_for_a_decision(monkeypatch):
+    dealt, deal = [], AnyDeal.worlds
+    monkeypatch.setattr(AnyDeal, "worlds", lambda *given: dealt.append(1) or deal(*given))
+    states = rich((0, 1, 0, 2, 0), (0, 0, 0, 0, 1))
+    view = hidden_from(states, 0)
+    assert sum(map(is_offer, sensible_actions(view))) > 1
+    player = at_the_table(Talker(END_TURN), states, slow=True)
+    assert player.decide(view) == END_TURN
+    assert len(dealt) == 1
+    player.saw(view, END_TURN, view)
+    player.decide(view)
+    assert len(dealt) == 2
+
+
+@pytest.mark.plain
+def test_a_counter_offer_takes_no_random_numbers():
+    """A game that is opened again does not know of it, and its bots must play on as they would have."""
+    states = rich((3, 0, 0, 2, 2), (0, 0, 0, 0, 1))
+    hopeless = offer_trade({"wood": 1}, {"sheep": 1}).code
+    counter = Counter(1, 0, int(states["turn"][0]), offer_trade({"wood": 1}, {"ore": 1}).code)
+    talkers = Talker(hopeless), Talker(hopeless)
+    first, again = (
+        at_the_table(talker, states, counter=lambda made=made: made).decide(hidden_from(states, 0))
+        for talker, made in zip(talkers, (counter, None), strict=True)
+    )
+    assert (first, again) == (counter.code, END_TURN)
+    assert talkers[0].asked == talkers[1].asked == 2
 
 
 def offers_of(bots, seed):

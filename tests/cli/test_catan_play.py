@@ -32,6 +32,8 @@ from kibitz.catan.core.game_state import GameState
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import check, read, simulate
 from kibitz.catan.core.state import Rules, new_states
+from kibitz.catan.manners import Considerate
+from kibitz.catan.profile import PROFILE
 from kibitz.game import apply_at, why_not_at
 from kibitz.play.bots import PolicyPlayer
 from tests.playthrough import FOLDER, check_golden, write_golden
@@ -57,9 +59,9 @@ class Bots:
         self.done: list[str] = []
         self._out = out
         self._stored = iter(stored) if stored else None
-        self._decide = PolicyPlayer.decide
+        self._decide = Considerate.decide
 
-    def decide_for(self, bot: PolicyPlayer, view: Any) -> int:
+    def decide_for(self, bot: Considerate, view: Any) -> int:
         if not self._out.getvalue():  # a rehearsal that nobody sees
             return self._decide(bot, view)
         code = self._decide(bot, view) if self._stored is None else GAME.parse(next(self._stored))
@@ -87,13 +89,13 @@ def session(name: str, record: bool = False) -> str:
         out.write(f"{prompt}{text}\n")
         return text
 
-    def decide(bot: PolicyPlayer, view: Any) -> int:
+    def decide(bot: Considerate, view: Any) -> int:
         return bots.decide_for(bot, view)
 
     with (
         contextlib.redirect_stdout(out),
         mock.patch("builtins.input", echo),
-        mock.patch.object(PolicyPlayer, "decide", decide),
+        mock.patch.object(Considerate, "decide", decide),
         mock.patch.object(sys, "argv", shlex.split(command)),
         mock.patch.dict(os.environ, {"COLUMNS": "80"}),
         contextlib.suppress(SystemExit),
@@ -108,6 +110,12 @@ def test_the_sessions_go_as_they_went(name):
     text = session(name)
     check_golden(name, text, "python -m tests.cli.test_catan_play --write")
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_bots_mind_their_manners_at_a_table_with_a_person():
+    bots = [PROFILE.with_person(PROFILE.bot_named(name)) for name in ("medium", "ismcts:10")]
+    assert [type(bot.player()) for bot in bots] == [Considerate, Considerate]
+    assert [bot.name for bot in bots] == ["medium", "ismcts:10"]
 
 
 def test_the_page_shows_a_part_of_it():
@@ -252,7 +260,7 @@ def test_any_seat_board_and_bots(kibitz):
     code, out, err = kibitz("q\n", "--bots", "random,seed,ismcts:5", "--seat", 4, "--seed", 3, "--board", "beginner")
     assert (code, err) == (0, "")
     assert "Catan for 4 players" in out
-    assert "Player 3 built a settlement on" in out
+    assert "Player 3 placed a settlement on" in out
     assert Board.beginner().hexes[0].resource in out
     assert "(3:1)   1           3  (wheat)  5" in out
 

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -192,3 +192,13 @@ def forget(visitor: Visitor) -> Visitor:
 def paste(page: Page, text: str) -> None:
     """Put a text into the field for such, at once: a browser that types a long one is busy with it for seconds."""
     page.locator(".paste").evaluate("(field, text) => { field.value = text; }", text)
+
+
+def clicks(page: Page, elements: Sequence[str]) -> None:
+    """Real clicks on a board, as fast as a mouse can send them: it is drawn anew between pressing and letting go."""
+    spots = [page.locator(f".board [id='{one}']").bounding_box() for one in elements]
+    for at in filter(None, spots):
+        page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] * 0.25)
+        page.mouse.down()
+        page.wait_for_timeout(20)
+        page.mouse.up()

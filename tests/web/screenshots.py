@@ -24,7 +24,7 @@ from kibitz.catan.core.topology import EDGE_BETWEEN
 from kibitz.catan.core.transcript import events_of
 from kibitz.game import legal_actions
 from tests.web.axe import obstacles
-from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, newcomer, serving, visit
+from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, clicks, newcomer, serving, visit
 from tests.web.live_pictures import take_live
 from tests.web.pictures import smaller
 from tests.web.tables import keep, moment, played
@@ -65,8 +65,7 @@ def editing(page: Page) -> None:
 def painting(page: Page) -> None:
     page.get_by_role("button", name="Blank").click()
     page.get_by_text("19 hexes to paint").wait_for()
-    for n in range(12):
-        page.locator(f".board #hex-{n}").click(force=True)
+    clicks(page, [f"hex-{n}" for n in range(12)])
     page.get_by_text("7 hexes to paint").wait_for()
 
 
@@ -112,7 +111,7 @@ def advised(page: Page) -> None:
 
 def trading(page: Page) -> None:
     page.locator(".ct-res-card:not(.none)").first.click()
-    page.get_by_role("button", name="You get: one ore more").click()
+    page.get_by_role("button", name="You get: one more ore").click()
     page.locator(".ct-chosen .ct-chip").nth(1).wait_for()
 
 
@@ -124,7 +123,7 @@ def discarding(page: Page) -> None:
 
 def countering(page: Page) -> None:
     page.get_by_role("button", name="Counter").click()
-    page.get_by_role("button", name="Offer it to").wait_for()
+    page.get_by_role("button", name="Offer this to").wait_for()
 
 
 def reviewed(page: Page) -> None:
@@ -138,7 +137,7 @@ def coup_game(page: Page) -> None:
     page.get_by_text("Rules and seed").click()
     page.get_by_label("Seed of the deal").fill("7")
     page.locator(".coup-new .k-pace").click()
-    page.get_by_role("option", name="At once").click()
+    page.get_by_role("option", name="Instant").click()
     page.get_by_role("button", name="Deal the cards").click()
     for _ in range(6):
         page.locator(".coup-option").first.wait_for()
@@ -197,7 +196,7 @@ def told(page: Page) -> None:
 def one_piece(page: Page) -> None:
     """A game in the middle: Characters on both sides, and an attack to be declared."""
     page.locator(".op-start .k-pace").click()
-    page.get_by_role("option", name="At once").click()
+    page.get_by_role("option", name="Instant").click()
     page.get_by_text("Loop guard and seed").click()
     page.get_by_label("Seed of the draws").fill("7")
     page.get_by_role("button", name="Deal the cards").click()
@@ -236,7 +235,7 @@ def own_game(page: Page) -> None:
     page.get_by_text("Options and seed").click()
     page.get_by_label("Seed of the game").fill("4")
     page.locator(".k-pace").click()
-    page.get_by_role("option", name="At once").click()
+    page.get_by_role("option", name="Instant").click()
     page.get_by_role("button", name="Start the game").click()
     page.locator(".tb-option").first.click()
     page.locator(".tb-choices.asked .tb-option").nth(1).wait_for()
@@ -265,10 +264,10 @@ PICTURES: list[tuple[str, str, Callable[[Page], None], tuple[int, int], bool, bo
     ("play-offer", "/play?game=offer", countering, LAPTOP, True, False),
     ("play-offer-phone", "/play?game=offer", countering, PHONE, False, False),
     ("play-discard", "/play?game=seven", discarding, PHONE, False, False),
-    ("play-phone", "/play?game=middle&kibitz=1", advised, PHONE, True, True),
+    ("play-phone", "/play?game=middle&kibitz=1", advised, PHONE, True, False),
     ("review", "/review?game=over", reviewed, DESKTOP, False, False),
     ("review-dark", "/review?game=over", reviewed, DESKTOP, True, False),
-    ("review-phone", "/review?game=over", reviewed, PHONE, True, True),
+    ("review-phone", "/review?game=over", reviewed, PHONE, True, False),
     ("coup-start", "/coup", coup_start, DESKTOP, False, False),
     ("coup", "/coup", coup_game, DESKTOP, False, True),
     ("coup-phone-dark", "/coup", coup_game, PHONE, True, True),

@@ -12,15 +12,15 @@ from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
 
 
-def played(seed, rules=None, seats=3):
-    """A whole game of the bot builder, with a person at the first seat instead."""
-    return simulate(Board.beginner(), ["builder"] * seats, seed, rules or Rules())
+def played(seed, rules=None, seats=3, bot="builder"):
+    """A whole game of a bot, with a person at the first seat instead."""
+    return simulate(Board.beginner(), [bot] * seats, seed, rules or Rules())
 
 
-def moment(wanted, rules=None, seats=3):
+def moment(wanted, rules=None, seats=3, bot="builder"):
     """A game and a step at which the first seat is to move and `wanted` (of the state) is true; the first that is found."""
     for seed in range(200):
-        record = played(seed, rules, seats)
+        record = played(seed, rules, seats, bot)
         for step, states in enumerate(record.states()):
             if actor_at(states, 0) == 0 and wanted(states):
                 return record, step
@@ -42,7 +42,7 @@ def keep(data, record, step, id=None):
     winner, stands = row["winner"], f"turn {row['turn']}"
     if winner >= 0:
         lost = f"lost by {max(others) - own}; {setup.names[winner]} won"
-        stands = f"{lost if winner else f'won by {own - max(others)}'} in {stands}"
+        stands = f"{lost if winner else f'won by {own - max(others)}'} on {stands}"
     kept = kept_game("catan", setup.to_json(), [*map(describe, record.codes[:step])])
     title = f"Catan: {', '.join(setup.names)} · {stands}"
     id = store.save("game", title, kept, id, game="catan", over=step >= len(record.codes))

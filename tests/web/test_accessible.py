@@ -4,19 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.catan.core.state import MAIN, ROBBER_DISCARD
-from tests.web.axe import obstacles
-from tests.web.driver import DESKTOP, PHONE, resize
+from tests.web.axe import nothing_in_the_way, obstacles
 from tests.web.tables import keep, moment, played
 from tests.web.test_analyse_page import QUICK, link
-
-
-def check(page):
-    """Nothing is in anybody's way now, on a desk in the light and on a phone in the dark."""
-    for size, dark in ((DESKTOP, False), (PHONE, True)):
-        resize(page, size, dark)
-        page.wait_for_function("width => innerWidth === width", arg=size[0])
-        expect(page.locator("html")).to_have_attribute("data-theme", "dark" if dark else "light")
-        assert obstacles(page) == []
 
 
 def press(page, name, **how):
@@ -29,7 +19,7 @@ def test_every_page(visitor, path):
     page = visitor(path)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     expect(page.locator("html")).to_have_attribute("lang", "en-US")
-    check(page)
+    nothing_in_the_way(page)
 
 
 def test_the_description_of_the_api(browser, server):
@@ -45,12 +35,12 @@ def test_boards_that_are_edited_answered_and_loaded(visitor):
     press(page, "Analyse")
     expect(page.locator(".an-ranking tbody tr")).to_have_count(4)
     page.locator(".an-explain summary").nth(1).click()
-    check(page)
+    nothing_in_the_way(page)
     press(page, "Edit board")
     press(page, "ore", exact=True)
     page.locator(".board #hex-1").click(force=True)
     expect(page.get_by_text("4 ore hexes")).to_be_visible()
-    check(page)
+    nothing_in_the_way(page)
 
 
 def test_a_dialog(visitor):
@@ -58,26 +48,26 @@ def test_a_dialog(visitor):
     expect(page.locator(".board svg")).to_be_visible()
     press(page, "Load")
     expect(page.get_by_role("dialog", name="Load a board or a game")).to_be_visible()
-    check(page)
+    nothing_in_the_way(page)
 
 
 def test_a_game_that_is_followed(visitor):
     page = visitor("/track")
     press(page, "Try an example")
     expect(page.locator(".tk-row").first).to_be_visible()
-    check(page)
+    nothing_in_the_way(page)
 
 
 def test_games_that_are_played_and_looked_back_on(visitor, server):
     record, step = moment(lambda s: s["phase"][0] == MAIN and s["turn"][0] > 10 and s["hand_size"][0, 0] > 3)
     page = visitor(f"/play?game={keep(server.data, record, step)}")
     expect(page.locator(".ct-hand")).to_be_visible()
-    check(page)
+    nothing_in_the_way(page)
     record, step = moment(lambda s: s["phase"][0] == ROBBER_DISCARD)
     page.goto(f"/play?game={keep(server.data, record, step)}")
     expect(page.locator(".ct-hand")).to_be_visible()
-    check(page)
+    nothing_in_the_way(page)
     over = played(3)
     page.goto(f"/review?game={keep(server.data, over, len(over.codes))}")
     expect(page.locator(".rv-chances")).to_be_visible()
-    check(page)
+    nothing_in_the_way(page)

@@ -15,7 +15,7 @@ from kibitz.compute.runtime import Info
 from kibitz.play.share import Share, Standing
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
-from tests.web.driver import PATIENCE, PHONE, fits_everywhere
+from tests.web.driver import PATIENCE, PHONE, clicks, fits_everywhere
 from tests.web.site import played as captured
 
 #: A few games only: the page is tested, not the analysis.
@@ -150,16 +150,6 @@ def test_an_illegal_board_is_explained_in_place(visitor):
     expect(page.get_by_role("button", name="Analyse")).to_be_enabled()
 
 
-def clicks(page, elements):
-    """Real clicks, as fast as a mouse can send them: the board is drawn anew between pressing and letting go."""
-    spots = [page.locator(f".board [id='{one}']").bounding_box() for one in elements]
-    for at in spots:
-        page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] * 0.25)
-        page.mouse.down()
-        page.wait_for_timeout(20)
-        page.mouse.up()
-
-
 def test_no_click_is_lost_however_fast_they_come(visitor):
     page = visitor("/analyse")
     page.get_by_role("button", name="Edit board").click()
@@ -189,7 +179,7 @@ def test_a_blank_board_is_painted_with_one_brush(visitor):
     expect(page.get_by_role("button", name="Analyse")).to_be_enabled()
     assert page.locator(".board").bounding_box() == board, "what is said about a board does not move it"
     page.wait_for_url("**board=w5.w8.w4**")
-    page.get_by_role("button", name="Numbers by the rules").click()
+    page.get_by_role("button", name="Standard numbers").click()
     page.wait_for_url(lambda url: "board=w5.w8.w4" not in url and "board=w" in url)
 
 

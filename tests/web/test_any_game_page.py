@@ -19,7 +19,7 @@ def begin(page, players=2, bot="sly", seed=3):
         page.locator(".k-bot").nth(number).click()
         page.get_by_role("option", name=bot, exact=True).click()
     page.locator(".k-pace").click()
-    page.get_by_role("option", name="At once").click()
+    page.get_by_role("option", name="Instant").click()
     page.get_by_text("Options and seed").click()
     page.get_by_label("Seed of the game").fill(str(seed))
     page.get_by_role("button", name="Start the game").click()

@@ -4,14 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.catan.bots import CONFIG, TO_THE_END
 from kibitz.catan.core.actions import describe, offer_trade
 from kibitz.catan.core.codes import ACCEPT, DECLINE
-from kibitz.catan.core.state import MAIN, ROBBER_DISCARD, TRADE_ANSWER, TURN_START
+from kibitz.catan.core.state import MAIN, ROBBER_DISCARD, TRADE_ANSWER, TURN_START, Rules
 from kibitz.catan.manners import counts_of, is_offer
 from kibitz.catan.pages.play.clock import habit
 from kibitz.catan.pages.play.game import ALL, GOOD, NONE, YOU, CatanKind, CatanSetup
 from kibitz.game import legal_actions
 from kibitz.play.profile import InvalidSetup
+from kibitz.play.search_bot import Thinking
 from kibitz.web.games import Games, NotNow
 from kibitz.web.store import Store
 from tests.web.tables import moment, state_at
@@ -61,6 +63,24 @@ def test_who_wants_good_offers_is_asked_about_those_that_the_kibitzer_would_acce
     asked = thought.answer is None
     assert (len(session.match.codes) == step) is asked
     assert asked or session.match.codes[step] == DECLINE
+
+
+@pytest.mark.parametrize(("rules", "config"), [(Rules(), CONFIG), (Rules(victory_points=12), TO_THE_END)])
+def test_an_offer_is_judged_by_whole_games_where_there_is_no_network(monkeypatch, rules, config):
+    asked = []
+
+    def search_in(how, worlds, doubts, seat, seed, runtime=None):
+        asked.append(how.config)
+        raise InterruptedError
+
+    monkeypatch.setattr(Thinking, "search_in", search_in)
+    record, step = moment(offered, rules)
+    table = CatanKind().match(CatanSetup(record.board, (YOU, *record.seats[1:]), record.seed, rules, GOOD).to_json())
+    for code in record.codes[:step]:
+        table.replay(code)
+    with pytest.raises(InterruptedError):
+        table.judge()()
+    assert asked == [config]
 
 
 def test_the_setting_is_changed_at_the_table_and_kept(games):

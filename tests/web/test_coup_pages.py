@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.coup.core.record import check
-from tests.web.axe import obstacles
+from tests.web.axe import nothing_in_the_way
 from tests.web.driver import DESKTOP, PHONE, fits_everywhere
 
 #: Milliseconds for what may have to compile the rules first.
@@ -26,7 +26,7 @@ def quiet(server):
 
 def deal(page, players=2, bot="Honest", seed=3):
     """Begin a game from the form, with bots that do not let anybody wait."""
-    page.get_by_text("More: opponents one by one").click()
+    page.get_by_text("More: choose each opponent").click()
     bots = page.locator(".k-bot")
     expect(bots.first).to_be_visible()
     if bots.count() != players - 1:  # else the bots would be drawn anew while they are chosen
@@ -37,7 +37,7 @@ def deal(page, players=2, bot="Honest", seed=3):
         page.get_by_role("option", name=bot, exact=True).click()
         expect(page.get_by_role("option")).to_have_count(0)
     page.locator(".coup-new .k-pace").click()
-    page.get_by_role("option", name="At once").click()
+    page.get_by_role("option", name="Instant").click()
     page.get_by_text("Rules and seed").click()
     page.get_by_label("Seed of the deal").fill(str(seed))
     page.get_by_role("button", name="Deal the cards").click()
@@ -118,7 +118,7 @@ def test_the_kibitzer_advises_and_grows_the_tree(visitor):
     expect(tree.get_by_text("What you would believe then").first).to_be_visible()
     for measure in ("You win, cards hidden", "You win, cards open"):  # the advice and the tree
         expect(page.get_by_text(measure, exact=True)).to_be_visible()
-    assert obstacles(page) == []
+    nothing_in_the_way(page)
     page.wait_for_url("**advice=1**")
     page.reload()
     expect(page.locator(".coup-options tr").first).to_contain_text("★")
@@ -141,10 +141,11 @@ def test_advice_about_words(visitor):
     page = visitor(f"/coup/advise?q={quote(ANN)}", PHONE, dark=True)
     expect(page.locator(".coup-question")).to_have_text("Do you challenge Bob's Assassin?")
     expect(page.locator(".coup-seat", has_text="Bob").locator(".coup-holds")).to_contain_text("%")
-    page.get_by_label("The search plays").click()
+    page.get_by_label("Simulated games").click()
     page.get_by_role("option", name="20,000 games").click()
     page.get_by_role("button", name="What should I do?").click()
     expect(page.locator(".coup-options tr")).to_have_count(2, timeout=SLOW)
+    nothing_in_the_way(page)
     expect(page.locator(".coup-options tr", has_text="show assassin")).to_be_visible()
     fits_everywhere(page)
     page.wait_for_url("**job=**")
@@ -185,6 +186,7 @@ def test_an_endgame_is_solved(visitor):
     expect(page.locator(".coup-deals tbody td")).to_have_count(25)
     expect(page.locator(".coup-strategy").first).to_contain_text("%")
     assert fits(page)
+    nothing_in_the_way(page)
     page.wait_for_url("**job=**")
     page.reload()
     expect(page.locator(".coup-big")).to_have_text("1/35")

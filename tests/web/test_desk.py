@@ -43,6 +43,26 @@ def test_nineteen_clicks_make_a_board():
 
 
 @pytest.mark.plain
+def test_hexes_are_swapped_on_a_board_that_is_half_painted():
+    """What is still to be painted moves with the hex; a hex that is clicked twice stays where it is."""
+    desk = Desk()
+    desk.blank_board()
+    for hex in range(3):
+        desk.click(f"hex-{hex}")
+    desk.tool = Tool("swap")
+    for hex in (0, 18, 1, 1):
+        desk.click(f"hex-{hex}")
+    assert desk.held is None
+    assert desk.blank == {0, *range(3, 18)}
+    assert [h for h, hex in enumerate(desk.sketch.hexes) if hex.resource is not None] == [1, 2, 18]
+    assert desk.left("wood") == 1
+    desk.tool = Tool("terrain", "wood")
+    for hex in sorted(desk.blank):
+        desk.click(f"hex-{hex}")
+    assert not desk.flaws
+
+
+@pytest.mark.plain
 def test_a_painted_board_survives_a_refresh():
     desk, again = Desk(), Desk()
     desk.blank_board()

@@ -6,11 +6,11 @@ import pytest
 
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.pages import diary
-from kibitz.catan.pages.diary import Diary, Unfinished, is_unfinished
-from kibitz.compute.runtime import Runtime
+from kibitz.catan.pages.diary import Diary, Unfinished, is_unfinished, unfinished
+from kibitz.compute.runtime import Info, Runtime
 from kibitz.play.share import Share, Standing
 from kibitz.web.services import ENDED_EARLY
-from kibitz.web.store import Store
+from kibitz.web.store import NotSaved, Store
 
 pytestmark = pytest.mark.plain
 QUESTION = Question.from_json({"board": "beginner", "seats": 3})
@@ -66,6 +66,45 @@ def test_what_was_deleted_meanwhile_does_not_come_back(store, runtime):
     runtime.report(1, 2, STANDINGS)
     assert kept.end("Whole games: V41", {}) == ""
     assert store.items() == []
+
+
+def full(*given, **options):
+    raise NotSaved("the disk is full")
+
+
+def test_an_analysis_goes_on_where_nothing_can_be_saved(store, runtime, monkeypatch):
+    """The answer may still find room; until then nothing is kept, and nothing is lost but what stands in between."""
+    heard = []
+    runtime.on_info = heard.append
+    with monkeypatch.context() as broken:
+        broken.setattr(store, "save", full)
+        kept = Diary(store, QUESTION, "Whole games", "analysis1")
+        kept.follow(runtime)
+        runtime.report(1, 2, STANDINGS)
+        assert [info.done for info in heard] == [1]
+        assert store.items() == []
+        with pytest.raises(NotSaved, match="the disk is full"):
+            kept.end("Whole games: V41", {"result": 42})
+    runtime.report(2, 2, STANDINGS)
+    assert [item.title for item in store.items()] == ["Whole games: 2 of 2 games"]
+    assert kept.end("Whole games: V41", {"result": 42}) == "analysis1"
+
+
+def test_what_has_no_answer_is_dropped_if_it_can_be(store, runtime, monkeypatch):
+    kept = Diary(store, QUESTION, "Whole games", "analysis1")
+    with monkeypatch.context() as broken:
+        broken.setattr(store, "delete", full)
+        kept.drop()  # the store has said why; the next server marks it as ended early
+    assert [item.id for item in store.items()] == ["analysis1"]
+    kept.drop()
+    assert store.items() == []
+
+
+@pytest.mark.parametrize("name", ["V54", "V1-E72", "Vx", "", "build_city", "no such move", "V12-V13"])
+def test_candidates_that_cannot_be_are_refused(name):
+    data = unfinished(QUESTION, Info(1, 2, 1.0, (Standing(name, Share(1, 2), 0.5, True),)))
+    with pytest.raises(InvalidQuestion, match="this analysis cannot be read"):
+        Unfinished.of(data)
 
 
 def test_what_cannot_be_read_is_said():

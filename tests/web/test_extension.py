@@ -203,7 +203,7 @@ def test_a_game_is_followed_whatever_stops_in_the_middle(browser_with_extension,
     assert [item["kind"] for item in kept] == ["log"]
     page.goto(next(link for link in shown["links"] if "/review?log=" in link))
     page.get_by_role("button", name="Download the record").wait_for()
-    assert re.search(r"won in turn \d+", page.title())
+    assert re.search(r"won on turn \d+", page.title())
 
 
 def test_two_tables_one_joined_late_and_what_is_not_understood(browser_with_extension, site, home, games):

@@ -298,7 +298,7 @@ def test_the_log_tells_what_the_seat_saw(games):
     session = games.new("catan", catan(YOU, "builder", "builder"), pace=0)
     play_on(session, 200)
     text = "\n".join(line.text for line in session.match.witness.log)
-    assert "You built a settlement for free" in text
+    assert "You placed a settlement" in text
     assert "Bob rolled" in text
     for line in text.splitlines():
         assert " You" not in line

@@ -152,7 +152,7 @@ def test_a_game_that_means_nothing_stays_and_says_so(tmp_path):
 def test_a_game_from_a_file_is_opened_and_reviewed_anew(store):
     """What 0.1 kept as a review says less than a review says today."""
     story = story_of(store.load(FROM_FILE).data)
-    assert (story.title, story.over) == ("Catan: Ann, Bob · Bob won in turn 10", True)
+    assert (story.title, story.over) == ("Catan: Ann, Bob · Bob won on turn 10", True)
     review = store.load(f"{FROM_FILE}.review").data
     assert review["game"] == FROM_FILE
     assert kept_review(store, FROM_FILE) is None

@@ -3,7 +3,7 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from kibitz.web import layout
+from kibitz.web import layout, painting
 from kibitz.web.layout import patiently
 
 
@@ -44,3 +44,19 @@ def test_a_page_that_is_ready_soon_is_sent_whole():
         return await patiently(visitor, asyncio.sleep(0, "a short story")), visitor.there.is_set()
 
     assert run(visit) == ("a short story", False)
+
+
+def test_a_second_app_in_the_process_has_the_page_of_the_first(monkeypatch):
+    """What is painted early is made of NiceGUI's page each time, and never of what was made of it."""
+    monkeypatch.setattr(painting.templates.env, "loader", painting.templates.env.loader)
+    files = {painting.FRAME: b"", "one.css": b""}
+    known, first = painting.paint_early(files), page_source()
+    assert (painting.paint_early(files), page_source()) == (known, first) == (True, first)
+    assert first.count("kibitzStyled = ") == 1
+    painting.paint_early({**files, "two.css": b""})
+    assert "let left = 3" in page_source()
+
+
+def page_source():
+    env = painting.templates.env
+    return env.loader.get_source(env, "index.html")[0]

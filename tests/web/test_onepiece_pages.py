@@ -27,9 +27,9 @@ def quiet(server):
 
 def deal(page, seed=6, begins="You"):
     """Begin a game from the form, against a bot that does not let anybody wait."""
-    page.get_by_role("group", name="Who begins").get_by_role("button", name=begins).click()
+    page.get_by_role("group", name="Who goes first").get_by_role("button", name=begins).click()
     page.locator(".op-start .k-pace").click()
-    page.get_by_role("option", name="At once").click()
+    page.get_by_role("option", name="Instant").click()
     page.get_by_text("Loop guard and seed").click()
     page.get_by_label("Seed of the draws").fill(str(seed))
     page.get_by_role("button", name="Deal the cards").click()

@@ -182,7 +182,7 @@ def test_the_library_has_pages_and_is_searched(visitor, server):
     page.get_by_role("button", name="Newer").click()
     expect(rows).to_have_count(PAGE)
     page.get_by_label("Search").fill("no such animal")
-    expect(page.get_by_text("Nothing with these words.")).to_be_visible()
+    expect(page.get_by_text("Nothing matches your search.")).to_be_visible()
     for id in ids:
         store.delete(id)
     store.close()

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.codes import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT
 from kibitz.catan.core.state import FREE_ROADS, MAIN, MONOPOLY, ROBBER_DISCARD, ROBBER_MOVE, TRADE_ANSWER, TURN_START
+from kibitz.catan.pages.play.game import GOOD, YOU, CatanKind, CatanSetup
 from kibitz.game import actor_at, legal_actions
 from tests.web.driver import PHONE, fits_everywhere
 from tests.web.tables import keep, moment, played, state_at
@@ -65,7 +66,7 @@ def test_a_level_is_chosen_for_all_or_for_one(visitor):
     levels.first.click()
     expect(levels.first).to_have_attribute("aria-pressed", "true")
     expect(levels.nth(1)).to_have_attribute("aria-pressed", "false")
-    page.get_by_text("More: opponents one by one").click()
+    page.get_by_text("More: choose each opponent").click()
     expect(page.locator(".k-bot")).to_have_count(3)
     page.locator(".k-bot").nth(1).click()
     page.get_by_role("option", name="Seed").click()
@@ -161,20 +162,20 @@ def test_trades_with_the_bank_and_with_players(visitor, server):
     expect(status(page)).to_contain_text("Your turn")
     page.keyboard.press("t")
     prompt = page.locator(".ct-prompt")
-    expect(prompt.get_by_role("button", name="With the bank")).to_be_disabled()
-    prompt.get_by_role("button", name=f"You get: one {other} more").click()
+    expect(prompt.get_by_role("button", name="Trade with the bank")).to_be_disabled()
+    prompt.get_by_role("button", name=f"You get: one more {other}").click()
     rate = int(re.search(rf"{much} (\d):1", prompt.inner_text())[1])
     for number in range(rate):
         page.locator(f".ct-res-card.terrain-{much}").click()
         expect(page.locator(f".ct-res-card.terrain-{much} b")).to_have_text(str(hand[much] - number - 1))
-    prompt.get_by_role("button", name="With the bank").click()
+    prompt.get_by_role("button", name="Trade with the bank").click()
     expect(log(page)).to_contain_text("to the bank for 1 " + other)
     page.locator(f".ct-res-card.terrain-{other}").click()
-    prompt.get_by_role("button", name=f"You get: one {much} more").click()
-    prompt.get_by_role("button", name="Offer to all").click()
+    prompt.get_by_role("button", name=f"You get: one more {much}").click()
+    prompt.get_by_role("button", name="Offer to everyone").click()
     expect(log(page)).to_contain_text(f"You offered 1 {other} for 1 {much}")
-    taken = page.get_by_role("button", name=re.compile("Trade with|Take it back")).first
-    expect(status(page)).to_contain_text(re.compile("Your turn|With whom"))
+    taken = page.get_by_role("button", name=re.compile("Trade with|Withdraw the offer")).first
+    expect(status(page)).to_contain_text(re.compile("Your turn|trade with"))
     if taken.is_visible():
         taken.click()
         expect(status(page)).to_contain_text("Your turn")
@@ -186,18 +187,18 @@ def offered(s):
 
 def test_an_offer_is_accepted_with_a_key_and_the_hand_stays_in_view(visitor, server):
     page, _, _ = sit_down(visitor, server, offered)
-    expect(page.locator(".ct-prompt")).to_contain_text("gives you")
+    expect(page.locator(".ct-prompt")).to_contain_text("offers you")
     seen_everywhere(page)
     page.keyboard.press("y")
-    expect(log(page)).to_contain_text("You would give")
+    expect(log(page)).to_contain_text("You accepted")
 
 
 def test_an_offer_is_answered_with_another_by_clicking_cards(visitor, server):
     page, _, _ = sit_down(visitor, server, offered)
-    expect(page.locator(".ct-prompt")).to_contain_text("gives you")
+    expect(page.locator(".ct-prompt")).to_contain_text("offers you")
     page.keyboard.press("c")
     prompt = page.locator(".ct-prompt")
-    go = prompt.get_by_role("button", name="Offer it to")
+    go = prompt.get_by_role("button", name="Offer this to")
     expect(go).to_be_enabled()  # what was offered, to begin with
     prompt.get_by_role("group", name="You get").get_by_role("button").first.click()
     expect(go).to_be_disabled()
@@ -207,16 +208,45 @@ def test_an_offer_is_answered_with_another_by_clicking_cards(visitor, server):
     assert page.locator(".ct-hand").inner_text() == held
     go.click()
     expect(log(page)).to_contain_text("instead")
-    expect(log(page)).to_contain_text(re.compile("did not take up your counter-offer|gave .* to you for"))
+    expect(log(page)).to_contain_text(re.compile("did not take up your counter-offer|gave you .* for"))
 
 
 def test_who_wants_no_offers_is_not_asked(visitor, server):
     page, _, _ = sit_down(visitor, server, offered)
-    expect(page.locator(".ct-prompt")).to_contain_text("gives you")
+    expect(page.locator(".ct-prompt")).to_contain_text("offers you")
     page.locator(".ct-offers").click()
     page.get_by_role("option", name="None").click()
-    expect(page.locator(".ct-prompt")).not_to_contain_text("gives you")
-    expect(log(page)).to_contain_text(re.compile("ou declined the offer|and you declined"))
+    expect(page.locator(".ct-prompt")).not_to_contain_text("offers you")
+    expect(log(page)).to_contain_text(re.compile("ou declined |and you declined"))
+
+
+def test_who_wants_good_offers_is_asked_about_no_other(visitor, server):
+    """One offer that the kibitzer would take, and one that it would not: who wants all of them is asked about both."""
+    asked = {good: next(found for found in judged_offers() if found[2] is good) for good in (True, False)}
+    for good, (record, step, _) in asked.items():
+        page = visitor(f"/play?game={keep(server.data, record, step)}")
+        expect(page.locator(".ct-prompt")).to_contain_text("offers you")
+        page.locator(".ct-offers").click()
+        page.get_by_role("option", name="Only good ones").click()
+        if good:
+            expect(page.locator(".ct-offers")).to_contain_text("Only good ones")
+            expect(page.locator(".ct-prompt")).to_contain_text("offers you")
+        else:
+            expect(log(page)).to_contain_text(re.compile("ou declined |and you declined"))
+
+
+def judged_offers():
+    """Offers to the first seat, and whether the kibitzer would accept them."""
+    for seed in range(40):
+        record = played(seed)
+        for step, states in enumerate(record.states()):
+            if actor_at(states, 0) == 0 and offered(states):
+                seats = (YOU, *record.seats[1:])
+                table = CatanKind().match(CatanSetup(record.board, seats, record.seed, record.rules, GOOD).to_json())
+                for code in record.codes[:step]:
+                    table.replay(code)
+                table.judge()()
+                yield record, step, table.answer is None
 
 
 def test_a_throw_moves_the_dice_and_can_be_taken_back_but_falls_the_same_again(visitor, server):
@@ -260,7 +290,7 @@ def test_cards_fly_unless_somebody_wants_rest_and_a_click_ends_it(visitor, serve
 
 def test_a_clock_runs_and_the_costs_and_the_pieces_are_in_view(visitor, server):
     page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == MAIN)
-    expect(page.get_by_role("table", name="What things cost").get_by_role("row")).to_have_count(4)
+    expect(page.get_by_role("table", name="Building costs").get_by_role("row")).to_have_count(4)
     expect(page.get_by_role("button", name=re.compile("^Road"))).to_contain_text(re.compile(r"\d+$"))
     expect(page.get_by_role("timer")).to_be_hidden()
     page.locator(".ct-clock-choice").click()
@@ -282,8 +312,8 @@ def test_a_development_card_is_played(visitor, server):
 
 def test_a_free_road_is_declined(visitor, server):
     page, _, _ = sit_down(visitor, server, lambda s: s["phase"][0] == FREE_ROADS and s["free_roads"][0] == 1)
-    expect(status(page)).to_contain_text("or place no more")
-    page.get_by_role("button", name="No more roads").click()
+    expect(status(page)).to_contain_text("or skip the rest")
+    page.get_by_role("button", name="Skip the rest").click()
     expect(status(page)).to_contain_text("Your turn")
 
 

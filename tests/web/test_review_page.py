@@ -17,6 +17,7 @@ from kibitz.catan.logs import read
 from kibitz.catan.pages.review import story
 from kibitz.game import actor_at, legal_actions
 from kibitz.web.store import Store
+from tests.web.axe import nothing_in_the_way
 from tests.web.driver import PHONE, fits_everywhere, paste
 from tests.web.tables import keep, moment, played, state_at
 
@@ -48,9 +49,9 @@ def test_a_record_is_judged_and_stepped_through(visitor, short):
     expect(where).to_contain_text(f"Step {len(record.codes) - 1} of")
     page.keyboard.press("Home")
     expect(where).to_contain_text("The board before the first settlement")
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     expect(where).to_contain_text("Step 1 of")
-    expect(where).to_contain_text("built a settlement for free")
+    expect(where).to_contain_text("placed a settlement")
     expect(page).to_have_url(re.compile("step=1$"))
     page.reload()
     expect(where).to_contain_text("Step 1 of")
@@ -84,6 +85,8 @@ def test_a_costly_move_leads_to_its_position(visitor):
     page = visitor("/review")
     paste(page, "\n".join(missed.lines()))
     page.get_by_role("button", name="Review").click()
+    expect(page.locator(".rv-chances canvas").first).to_be_visible()
+    nothing_in_the_way(page, ".rv-report")  # while it is judged
     expect(page.get_by_text(DONE)).to_be_visible()
     states = state_at(missed, len(missed.codes) - 1)
     turn, loser = int(states["turn"][0]), missed.seats[int(states["player"][0])]
@@ -94,8 +97,10 @@ def test_a_costly_move_leads_to_its_position(visitor):
     expect(where).to_contain_text(f"Step {len(missed.codes) - 1} of")
     expect(verdict).to_contain_text("Better:")
     page.get_by_role("button", name="Try it yourself").click()  # you play, it answers
+    nothing_in_the_way(page)
     verdict.get_by_role("button", name="End the turn").click()
     expect(verdict).to_contain_text("End the turn (as in the game): blunder")
+    nothing_in_the_way(page, ".rv-verdict")
     page.get_by_role("button", name="Show the best").click()
     expect(verdict).to_contain_text("the best move")
     page.get_by_role("button", name="Back to the review").click()

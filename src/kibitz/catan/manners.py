@@ -14,7 +14,7 @@ from kibitz.catan.core.codes import ACCEPT, CONFIRM, DECLINE, DIGITS, END_ROADS,
 from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.state import ACCEPTED, DECLINED, MAIN, SUPPLY, TRADE, TRADE_ANSWER, TRADE_CHOICE
 from kibitz.game import Game, States, actor_at, apply_at, why_not_at
-from kibitz.game.definition import seat_policies
+from kibitz.game.definition import copied, seat_policies
 from kibitz.game.doors import decide_at, sensible_actions
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot, Player
@@ -53,6 +53,7 @@ class Considerate:
         seat_policies(self._xs, [BOTS["builder"]] * game.seats[1])
         self._open: int | None = None
         self._refused: dict[int, int] = {}
+        self._dealt: tuple[int, States] | None = None
         self._player.begin(game, seat, view, seed)
 
     def saw(self, before: States, code: int, after: States) -> None:
@@ -69,24 +70,27 @@ class Considerate:
 
     def decide(self, view: States) -> int:
         """What the player would do, but for offers that are better not made, and for a counter-offer that is welcome."""
+        # Before anything is asked about the person, of whom a game that is opened again knows the steps alone: the player
+        # has then drawn as many random numbers as it did the first time.
         may = not self._slow or any(self._may_offer(view, code) for code in sensible_actions(view) if is_offer(code))
-        # In any case, so that a stream of random numbers does not depend on the person.
         chosen = self._player.decide(view if may else _without_offers(view))
+        if is_offer(chosen) and not self._may_offer(view, chosen):
+            chosen = self._player.decide(_without_offers(view))
         counter = self._counter()
         if counter is not None and counter.to == self._seat and counter.turn == int(view["turn"][0]):
             if int(view["phase"][0]) == TRADE_CHOICE and int(view["answers"][0, counter.maker]) == ACCEPTED:
                 return int(CONFIRM + counter.maker)
             if self.welcomes(view, counter):
                 return counter.code
-        if not is_offer(chosen) or self._may_offer(view, chosen):
-            return chosen
-        return self._player.decide(_without_offers(view))
+        return chosen
 
     def _may_offer(self, view: States, code: int) -> bool:
         turn, rounds = int(view["turn"][0]), ROUNDS * int(view["seats"][0])
         if code in self._refused and turn < self._refused[code] + rounds:
             return False
-        worlds = self._deals.worlds(view, WORLDS, derive_seed(self._seed, self._steps))
+        if self._dealt is None or self._dealt[0] != self._steps:
+            self._dealt = self._steps, self._deals.worlds(view, WORLDS, derive_seed(self._seed, self._steps))
+        worlds = copied(self._dealt[1])
         return sum(self._is_taken(worlds, i, code) for i in range(WORLDS)) >= ENOUGH
 
     def _is_taken(self, worlds: States, i: int, code: int) -> bool:

@@ -21,7 +21,7 @@ PROFILE = Profile(
     setup=late("kibitz.catan.setup:setup"),
     bots=("random", "builder", "seed", "net", "builder-0.1", "ismcts", "ismcts-0.1"),
     levels=(
-        Level("easy", "builder-0.1", "Knows how to build, but errs in two moves of five: for your first games.", slips=40),
+        Level("easy", "builder-0.1", "Knows how to build, but slips in two moves out of five: for your first games.", slips=40),
         Level("medium", "builder", "Plans its buildings, trades fairly, and does not look ahead."),
         Level("hard", "net", "Tries every move and judges what the turn leads to; it answers at once.", spare="builder"),
         Level("expert", "ismcts:1000", "Counts your cards and searches a thousand lines before every move."),
@@ -45,6 +45,7 @@ PROFILE = Profile(
     text=late("kibitz.catan.setup:text"),
     screen=late("kibitz.catan.setup:screen"),
     svg=late("kibitz.catan.setup:svg"),
+    with_person=late("kibitz.catan.manners:considerate"),
     person=late("kibitz.catan.commands.human:Human"),
     commands={
         "advise": "kibitz.catan.commands.advise:advise",

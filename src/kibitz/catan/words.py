@@ -5,7 +5,7 @@
 >>> from kibitz.catan.core.state import new_states
 >>> states = new_states(Board.beginner(), 2)
 >>> told(Award(0, "longest_road"), ("You", "Bob"), states), told(Build(1, "road", edge=(3, 4)), ("You", "Bob"), states, True)
-('You have longest road', 'Bob built a road on 3-4')
+('You have the Longest Road', 'Bob built a road on 3-4')
 
 Actions in plain words, as a person at the table would say them; seats count from 1.
 """
@@ -15,8 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kibitz.catan.core.actions import Action
-from kibitz.catan.core.board import RESOURCES, Board
-from kibitz.catan.core.events import Award, Build, Event, MoveRobber
+from kibitz.catan.core.board import RESOURCES, Board, Hex
+from kibitz.catan.core.events import Accept, Award, Build, Decline, Event, MoveRobber, PlayDevCard, PlayerTrade
+from kibitz.catan.core.places import hex_name, the_hex
 from kibitz.game import States
 
 
@@ -26,20 +27,32 @@ def told(event: Event, names: Sequence[str], states: States, places: bool = Fals
     With `places` for who has no picture: also where something is built, and the number of a hex.
     """
     words = event.text(names)
-    if isinstance(event, MoveRobber) and event.hex is not None:
-        where = hex_words(states, event.hex)
-        words = words.replace(f"hex {event.hex}", f"h{event.hex} ({where})" if places else where)
-    elif isinstance(event, Build) and places and (event.corner is not None or event.edge):
-        words = words.removesuffix(" for free") + f" on {'-'.join(map(str, event.edge)) if event.edge else event.corner}"
-    elif isinstance(event, Award):
-        words = words.replace("You has", "You have")
-    return words[:1] + re.sub(r"\bYou\b", "you", words[1:]).replace("the offer of you", "your offer")
+    match event:
+        case MoveRobber() if event.hex is not None:
+            where = hex_words(states, event.hex)
+            words = words.replace(f"hex {event.hex}", f"h{event.hex} ({where})" if places else where)
+        case Build():
+            words = words.removesuffix(" for free").replace(" built ", " placed " if event.free else " built ")
+            if places and (event.corner is not None or event.edge):
+                words += f" on {'-'.join(map(str, event.edge)) if event.edge else event.corner}"
+        case Award() if event.player is not None:
+            has = "have" if names[event.player] == "You" else "has"
+            words = f"{names[event.player]} {has} the {event.award.replace('_', ' ').title()}"
+        case PlayDevCard(card="knight"):
+            words = f"{names[event.player]} played a knight"
+        case PlayerTrade():
+            partner = names[event.partner]
+            words = words.replace(f" to {partner} for ", " for ", 1).replace(" gave ", f" gave {partner} ", 1)
+        case Accept() | Decline():
+            whose = "your" if names[event.partner] == "You" else f"{names[event.partner]}'s"
+            words = f"{names[event.player]} {'accepted' if isinstance(event, Accept) else 'declined'} {whose} offer"
+    return words[:1] + re.sub(r"\bYou\b", "you", words[1:])
 
 
 def hex_words(states: States, hex: int) -> str:
     """What lies on a hex: ``wood 6``, ``the desert``."""
     terrain, number = int(states["terrain"][0, hex]), int(states["number"][0, hex])
-    return "the desert" if terrain < 0 else f"{RESOURCES[terrain]} {number}"
+    return the_hex(Hex(RESOURCES[terrain] if terrain >= 0 else None, number or None))
 
 
 def say(action: str, board: Board | None = None) -> str:
@@ -54,8 +67,7 @@ def say(action: str, board: Board | None = None) -> str:
     words = _WORDS[parsed.kind](parsed.data)
     if board is None or "hex" not in parsed.data:
         return words
-    hex = board.hexes[parsed.data["hex"]]
-    return f"{words} ({hex.resource} {hex.number})" if hex.resource else f"{words} (desert)"
+    return f"{words} ({hex_name(board.hexes[parsed.data['hex']])})"
 
 
 def _cards(bundle: Mapping[str, int]) -> str:

@@ -89,7 +89,8 @@ def play(
         else:
             begun, record = _left(profile, chosen, resume, record), record or resume
         you: Person = (profile.person or Person)(profile, begun.seats, hints)
-        players = [Bot(YOU, lambda: you) if bot == YOU else read_bot(bot, "--resume", profile.bot_named) for bot in begun.seats]
+        others = {bot: profile.with_person(read_bot(bot, "--resume", profile.bot_named)) for bot in begun.seats if bot != YOU}
+        players = [Bot(YOU, lambda: you) if bot == YOU else others[bot] for bot in begun.seats]
         start = begun.start()
         _rehearse(start, len(players))
     print(f"{profile.title} for {len(players)} players; --seed {begun.seed} deals the same again.\n? helps, q leaves.")

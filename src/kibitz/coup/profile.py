@@ -17,7 +17,7 @@ PROFILE = Profile(
     setup=late("kibitz.coup.setup:setup"),
     bots=("random", "honest", "heuristic", "heuristic-0.1", "equilibrium", "net", "ismcts", "solver"),
     levels=(
-        Level("easy", "honest", "Never claims a card that it does not hold, and says so by what it does."),
+        Level("easy", "honest", "Never bluffs: what it claims, it holds."),
         Level("medium", "heuristic", "Bluffs and doubts by rules of thumb."),
         Level("hard", "ismcts:500", "Weighs every claim, and plays the rest of the game many times in its mind."),
         Level("expert", "solver:10000", "Thinks far longer, and plays the solved endgames as they should be played."),

@@ -17,10 +17,10 @@ PROFILE = Profile(
     setup=late("kibitz.onepiece.setup:setup"),
     bots=("random", "greedy", "ismcts"),
     levels=(
-        Level("easy", "greedy", "Knows what to do, but errs in two decisions of five: for your first games.", slips=40),
+        Level("easy", "greedy", "Knows what to do, but slips in two decisions out of five: for your first games.", slips=40),
         Level("medium", "greedy", "Plays and attacks by rules of thumb."),
         Level("hard", "ismcts:30", "Plays the rest of the game 30 times in its mind: about a second for each decision."),
-        Level("expert", "ismcts:100", "Plays the rest of the game 100 times in its mind: some seconds for each decision."),
+        Level("expert", "ismcts:100", "Plays the rest of the game 100 times in its mind: a few seconds for each decision."),
     ),
     usual_bot="greedy",
     bot_named=policy_or("kibitz.onepiece.core.engine:POLICIES", "kibitz.onepiece.bots:bot_named"),

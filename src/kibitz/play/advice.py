@@ -209,7 +209,7 @@ def advise_at(
     if reason := nobody_decides(seat):
         raise ValueError(f"step {step}: {reason}")
     view, belief = belief_after(profile.belief, record.start(), record.codes[:step], seat)
-    state, how = profile.state(view, observer=seat), thinking_of(profile, limit)
+    state, how = profile.state(view, observer=seat), thinking_of(profile, limit).fitting(view)
     return searched(kind_of(record.name), state, how, belief, seed, runtime, step)
 
 

@@ -270,6 +270,8 @@ class Profile:
     svg: Callable[[FriendlyState[Any], Sequence[str]], str] | None = None
     """The same as a picture; None where there is only text."""
 
+    with_person: Callable[[Bot], Bot] = lambda bot: bot
+    """A bot as it behaves where a person sits at the table."""
     person: Callable[..., Any] | None = None
     """Somebody who plays it in the terminal, in its own words: a subclass of `kibitz.cli.person.Person`."""
     commands: Mapping[str, str] = field(default_factory=dict)

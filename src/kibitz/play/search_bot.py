@@ -116,6 +116,16 @@ class Thinking(Generic[B]):
     unjudged: SearchConfig | None = None
     """The search of a player under rules for which the evaluator has no network."""
 
+    def fitting(self, view: States) -> Thinking[B]:
+        """The same, or `unjudged` under rules for which the evaluator has no network."""
+        if self.unjudged is None or self.config.horizon is None:
+            return self
+        try:
+            game_of(view).school.check_served(view, self.config.book)
+        except NoNetwork:
+            return replace(self, config=self.unjudged)
+        return self
+
     def search(self, belief: B, view: States, seat: int, seed: int, runtime: Runtime | None = None) -> SearchResult:
         """Search for what `seat`, which sees `view`, should do; a `runtime` hears how it goes, and has a limit of its own."""
         return self.search_in(*self.deals(belief, view, seed), seat, seed, runtime)
@@ -142,14 +152,9 @@ class SearchPlayer(Generic[B]):
 
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Begin to believe, and look for a network."""
-        config, unjudged = self.thinking.config, self.thinking.unjudged
-        if unjudged and config.horizon is not None:
-            try:
-                game.school.check_served(view, config.book)
-            except NoNetwork:
-                self.thinking = replace(self.thinking, config=unjudged)
+        self._how = self.thinking.fitting(view)
         self.seat, self.seed, self.decisions = seat, seed, 0
-        self.belief = self.thinking.belief(game, seat, view)
+        self.belief = self._how.belief(game, seat, view)
 
     def saw(self, before: States, code: int, after: States) -> None:
         """Let the belief follow."""
@@ -170,7 +175,7 @@ class SearchPlayer(Generic[B]):
     def think(self, view: States, runtime: Runtime | None = None) -> SearchResult:
         """What the search finds; the same for the same seed, the same number of decisions before, and the same views."""
         seed = derive_seed(self.seed, "decision", self.decisions)
-        return self.thinking.search(self.belief, view, self.seat, seed, runtime)
+        return self._how.search(self.belief, view, self.seat, seed, runtime)
 
 
 def any_thinking(game: Game, belief: Callable[[Game, int, States], B], limit: Limit | None = None) -> Thinking[B]:

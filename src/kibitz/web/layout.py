@@ -59,7 +59,8 @@ def add_head(links: list[Link], files: Mapping[str, bytes]) -> None:
     _LINKS[:] = links
     _header.cache_clear()
     paint_early(files)
-    ui.add_head_html(head(files), shared=True)
+    if (made := head(files)) not in Client.shared_head_html:
+        ui.add_head_html(made, shared=True)
 
 
 def links() -> list[Link]:

@@ -7,7 +7,7 @@ the others are loaded beside the painting (as sheets for printing, until they ar
 import hashlib
 from collections.abc import Mapping
 
-from jinja2 import ChoiceLoader, DictLoader
+from jinja2 import BaseLoader, ChoiceLoader, DictLoader
 from nicegui.client import templates
 
 #: The rules that stand in every page.
@@ -52,11 +52,21 @@ def paint_early(files: Mapping[str, bytes]) -> bool:
     """Let NiceGUI's own style sheets wait, too; whether its page is as we know it (otherwise it is only painted later)."""
     theirs = templates.env.loader
     assert theirs is not None
+    if isinstance(theirs, _Early):  # another app in this process: their page, and not ours of it
+        theirs = theirs.theirs
     source, _, _ = theirs.get_source(templates.env, "index.html")
     known = _THEIRS in source
     sheets = sum(name.endswith(".css") and name != FRAME for name in files) + known
     script = _SCRIPT.format(sheets=sheets)
     changed = source.replace(_THEIRS, _THEIRS.replace("<style>", f"<style {_LATER}>"), 1) if known else source
     changed = changed.replace("<head>", f"<head>{script}", 1)
-    templates.env.loader = ChoiceLoader([DictLoader({"index.html": changed}), theirs])
+    templates.env.loader = _Early(changed, theirs)
     return known
+
+
+class _Early(ChoiceLoader):
+    """Our form of NiceGUI's page, before all of theirs."""
+
+    def __init__(self, page: str, theirs: BaseLoader) -> None:
+        super().__init__([DictLoader({"index.html": page}), theirs])
+        self.theirs = theirs

@@ -87,10 +87,12 @@ def patience(doing: str, compiled: bool = False) -> None:
         text("p", f"{doing}{first}", "muted small")
 
 
-def tooltip(element: ui.element, message: str) -> None:
-    """Say something when the pointer rests on an element."""
+def tooltip(element: ui.element, message: str, above: bool = False) -> None:
+    """Say something when the pointer rests on an element: below it, or `above` it, where nothing else may be covered."""
     with element:
-        ui.tooltip(message).props("delay=250 max-width=320px")
+        made = ui.tooltip(message).props("delay=250 max-width=320px")
+    if above:
+        made.props("anchor='top middle' self='bottom middle'")
 
 
 def seat_mark(seat: int) -> TextElement:

@@ -53,11 +53,11 @@ def test_why_tells_the_line_the_income_who_is_blocked_and_when_points_come():
     )
     assert reasons_in_words(entry(why), BOARD, NAMES) == [
         "Then buy a development card.",
-        f"36 throws then bring 7 cards more (brick +4, wheat +5, ore {MINUS}2).",
-        "They bring Bob 3 cards fewer.",
+        f"Over 36 rolls it brings 7 more cards (brick +4, wheat +5, ore {MINUS}2).",
+        "Bob gets 3 fewer cards.",
         "Otherwise Bob takes wheat 6, brick 5, ore 3, 50 % of the time.",
-        "It leaves 2 cards more in hand at the end of the turn.",
-        "After 1 round it has led to 4.0 points on average rather than 3.0.",
+        "It leaves 2 more cards in hand at the end of the turn.",
+        "After 1 round it leads to 4.0 points on average instead of 3.0.",
     ]
 
 

@@ -17,7 +17,6 @@ from kibitz.catan.analysis.position import Position, analysis_seed
 from kibitz.catan.analysis.types import AnalysisConfig, DraftPick, LineExplanation, PlacementReport, VertexScore
 from kibitz.catan.core.board import RESOURCES, Board, PortType, Resource
 from kibitz.catan.core.places import corner_words, harbour_at, harbour_name, hex_name, hexes_at
-from kibitz.catan.core.places import pips as pips_of
 from kibitz.catan.core.topology import CORNER_NEIGHBOURS, CORNERS, NEAR_MASK, NONE
 from kibitz.ground.texts import capitalised, counted
 
@@ -56,7 +55,7 @@ def production(board: Board, corner: int) -> dict[Resource, int]:
     {'brick': 4, 'wheat': 5, 'ore': 2}
     """
     hexes = hexes_at(board, corner)
-    pips = {resource: sum(pips_of(hex) for hex in hexes if hex.resource is resource) for resource in RESOURCES}
+    pips = {resource: sum(hex.pips for hex in hexes if hex.resource is resource) for resource in RESOURCES}
     return {resource: n for resource, n in pips.items() if n}
 
 
@@ -130,7 +129,7 @@ def _produces(board: Board, corner: int) -> str:
     hexes = [hex for hex in hexes_at(board, corner) if hex.resource]
     if not hexes:
         return "It touches nothing but desert."
-    return capitalised(f"{_and(hex_name(hex) for hex in hexes)}: {counted(sum(map(pips_of, hexes)), 'pip')}.")
+    return capitalised(f"{_and(hex_name(hex) for hex in hexes)}: {counted(sum(hex.pips for hex in hexes), 'pip')}.")
 
 
 def _lack_sentence(position: Position, corner: int, picks: Sequence[DraftPick]) -> str:
@@ -181,10 +180,10 @@ def _room_sentence(position: Position, corner: int, picks: Sequence[DraftPick]) 
 
 def _exposure_sentence(board: Board, corner: int) -> str:
     hexes = hexes_at(board, corner)
-    total = sum(map(pips_of, hexes))
+    total = sum(hex.pips for hex in hexes)
     if not total:
         return ""
-    best = pips_of(hexes[0])
+    best = hexes[0].pips
     return f"The robber on {hex_name(hexes[0])} would stop {'all of it' if best == total else f'{best} of its {total} pips'}."
 
 

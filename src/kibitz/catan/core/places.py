@@ -25,12 +25,7 @@ _CODE = re.compile(r"\bV(?P<a>\d{1,2})-V(?P<b>\d{1,2})\b|\bV(?P<corner>\d{1,2})\
 def hexes_at(board: Board | Sketch, corner: int) -> list[Hex]:
     """The hexes around a corner, the most productive first, the desert last."""
     found = [board.hexes[hex] for hex in CORNER_HEXES.tolist()[corner] if hex != NONE]
-    return sorted(found, key=lambda hex: (-pips(hex), hex.number or 0))
-
-
-def pips(hex: Hex) -> int:
-    """Of 36 throws those that bring something."""
-    return 6 - abs(7 - hex.number) if hex.number else 0
+    return sorted(found, key=lambda hex: (-hex.pips, hex.number or 0))
 
 
 def hex_name(hex: Hex) -> str:
@@ -38,6 +33,11 @@ def hex_name(hex: Hex) -> str:
     if hex.resource is None:
         return "desert"
     return f"{hex.resource} {hex.number}" if hex.number else str(hex.resource)
+
+
+def the_hex(hex: Hex) -> str:
+    """The same within a sentence: ``wheat 6``, ``the desert``."""
+    return "the desert" if hex.resource is None else hex_name(hex)
 
 
 def harbour_at(board: Board | Sketch, corner: int) -> PortType | None:
@@ -61,7 +61,7 @@ def edge_words(board: Board | Sketch, edge: Sequence[int]) -> str:
     here, there = ({h for h in CORNER_HEXES.tolist()[corner] if h != NONE} for corner in edge)
 
     def named(hex: int) -> str:
-        return hex_name(board.hexes[hex]).replace("desert", "the desert")
+        return the_hex(board.hexes[hex])
 
     first, *second = sorted(here & there)
     if second:

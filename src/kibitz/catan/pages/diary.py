@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
@@ -9,6 +10,8 @@ from typing import Any, Self
 
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.analysis.report import draw_standings
+from kibitz.catan.core.actions import Action
+from kibitz.catan.core.topology import CORNERS, EDGES
 from kibitz.compute.runtime import Info, Runtime
 from kibitz.play.share import Share, Standing
 from kibitz.web.store import NotSaved, Store
@@ -16,6 +19,8 @@ from kibitz.web.store import NotSaved, Store
 #: Seconds between two entries.
 EVERY = 2.0
 _SO_FAR = "so_far"
+#: A corner, and perhaps an edge, as candidates are named.
+_CORNER = re.compile(r"V(\d{1,2})(?:-E(\d{1,2}))?", re.ASCII)
 
 
 class Diary:
@@ -100,6 +105,8 @@ class Unfinished:
                 Standing(str(one["name"]), _share(one["win_rate"]), float(one["value"]), bool(one["racing"]))
                 for one in so_far["standings"]
             )
+            for one in standings:
+                check_candidate(one.name)
             return cls(Question.from_json(data["question"]), int(so_far["done"]), int(so_far["total"]), standings)
         except (KeyError, TypeError, ValueError) as error:
             raise InvalidQuestion(f"this analysis cannot be read: {error}") from None
@@ -115,6 +122,23 @@ class Unfinished:
     def drawing(self) -> str:
         """The board with the candidates as they stood."""
         return draw_standings(self.standings, self.question.states())
+
+
+def check_candidate(name: str) -> None:
+    """Whether it is a corner with or without a road (``V23``, ``V23-E45``), or the text of an action. Raises a ValueError.
+
+    >>> check_candidate("V41"), check_candidate("V23-E45"), check_candidate("build_city 23")
+    (None, None, None)
+    >>> check_candidate("V54")
+    Traceback (most recent call last):
+    ...
+    ValueError: 'V54' is no candidate
+    """
+    found = _CORNER.fullmatch(name)
+    if found is None:
+        Action.from_text(name)
+    elif int(found[1]) >= CORNERS or int(found[2] or 0) >= EDGES:
+        raise ValueError(f"{name!r} is no candidate")
 
 
 def _share(data: dict[str, Any]) -> Share:

@@ -4,6 +4,8 @@
 'assumed: Ann V35, Player 3 V40'
 >>> print(placed("V41 & more", Board.beginner()))
 <span class="place" title="V41" data-spot="corner-41">wheat 6, brick 5, ore 3</span> &amp; more
+>>> placed("seat 1 and seat 2 agree", Board.beginner(), ("V41", "<b>Bob"))
+'V41 and &lt;b&gt;Bob agree'
 """
 
 import re
@@ -28,9 +30,9 @@ def called(seat: int, names: Sequence[str]) -> str:
     return names[seat] if seat < len(names) else f"Player {seat + 1}"
 
 
-def placed(text: str, board: Board) -> str:
-    """A text as HTML, in which places are marked."""
-    return in_words(escape(text, quote=False), board, _mark)
+def placed(text: str, board: Board, names: Sequence[str] = ()) -> str:
+    """A text as HTML, in which places are marked and seats have names; the names come last, since one may be called V41."""
+    return with_names(in_words(escape(text, quote=False), board, _mark), [escape(name, quote=False) for name in names])
 
 
 def _mark(words: str, code: str, element: str) -> str:
@@ -39,4 +41,4 @@ def _mark(words: str, code: str, element: str) -> str:
 
 def told(tag: str, text: str, board: Board, names: Sequence[str] = (), classes: str = "") -> ui.html:
     """An element with such a text."""
-    return ui.html(placed(with_names(text, names), board), sanitize=False, tag=tag).classes(classes)
+    return ui.html(placed(text, board, names), sanitize=False, tag=tag).classes(classes)

@@ -14,11 +14,11 @@ from math import fsum
 
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.board import RESOURCES, Board
-from kibitz.catan.core.places import corner_words, edge_words, hex_name
+from kibitz.catan.core.places import corner_words, edge_words, the_hex
 from kibitz.catan.review.types import GRADES, LEAST, Account, Entry, Fortune, Moment, Verdict, Why
 from kibitz.catan.words import say
 from kibitz.game.evaluator import SURE
-from kibitz.ground.texts import counted
+from kibitz.ground.texts import capitalised, counted
 
 MINUS = "\N{MINUS SIGN}"
 _PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a settlement", "build_city": "a city"}
@@ -43,7 +43,7 @@ def move_words(move: str, board: Board, names: Sequence[str]) -> str:
     if "edge" in data:
         return f"a road {edge_words(board, data['edge'])}"
     if "hex" in data:
-        return f"the robber to {hex_name(board.hexes[data['hex']]).replace('desert', 'the desert')}"
+        return f"the robber to {the_hex(board.hexes[data['hex']])}"
     words = say(move, board)
     for name in ("victim", "partner"):
         if name in data:
@@ -59,7 +59,16 @@ def turn_words(where: Verdict | Moment | Fortune) -> str:
 def grade_words() -> str:
     """What the grades mean."""
     rows = [f"{grade} {100 * LEAST[grade]:g} or more" for grade in reversed(GRADES[1:])]
-    return f"Points lost: {', '.join(rows)}; best less."
+    return f"Points lost: {', '.join(rows)}."
+
+
+def times(n: int) -> str:
+    """How often.
+
+    >>> times(2), times(9)
+    ('twice', '9 times')
+    """
+    return {1: "once", 2: "twice"}.get(n, f"{n} times")
 
 
 # --- why ------------------------------------------------------------------------------------------------------------
@@ -82,25 +91,31 @@ def _income(why: Why) -> Iterator[str]:
     if gains:
         parts = ", ".join(f"{name} {'+' if gain > 0 else MINUS}{abs(gain):.0f}" for name, gain in gains.items())
         total = fsum(why.income)
-        change = "as many cards as before" if abs(total) < FEW_CARDS else _cards(total)
-        yield f"36 throws then bring {change} ({parts})."
+        change = "just as many cards" if abs(total) < FEW_CARDS else _cards(total)
+        yield f"Over 36 rolls it brings {change} ({parts})."
 
 
 def _cards(n: float) -> str:
-    return f"{counted(max(1, round(abs(n))), 'card')} {'more' if n > 0 else 'fewer'}"
+    many = max(1, round(abs(n)))
+    return f"{many} {'more' if n > 0 else 'fewer'} card{'s' * (many > 1)}"
 
 
 def _blocked(why: Why, seat: int, names: Sequence[str]) -> Iterator[str]:
-    told = [f"{names[other]} {_cards(-n)}" for other, n in enumerate(why.blocked) if other != seat and abs(n) >= 2]
+    told = [f"{_gets(names[other])} {_cards(-n)}" for other, n in enumerate(why.blocked) if other != seat and abs(n) >= 2]
     if told:
-        yield f"They bring {_joined(told)}."
+        yield f"{capitalised(_joined(told))}."
+
+
+def _gets(name: str) -> str:
+    return "you get" if name == "You" else f"{name} gets"
 
 
 def _lost(why: Why, board: Board, names: Sequence[str]) -> Iterator[str]:
     if why.lost is not None:
         corner, other, share = why.lost
         often = "always" if share > 0.95 else f"{100 * share:.0f} % of the time"
-        yield f"Otherwise {names[other]} takes {corner_words(board, corner)}, {often}."
+        who = "you take" if names[other] == "You" else f"{names[other]} takes"
+        yield f"Otherwise {who} {corner_words(board, corner)}, {often}."
 
 
 def _hand(why: Why) -> Iterator[str]:
@@ -113,11 +128,11 @@ def _points(why: Why) -> Iterator[str]:
         return
     rounds, good, bad = max(why.points, key=lambda moment: moment[1] - moment[2])
     if good - bad >= FEW_POINTS:
-        yield f"After {counted(rounds, 'round')} it has led to {good:.1f} points on average rather than {bad:.1f}."
+        yield f"After {counted(rounds, 'round')} it leads to {good:.1f} points on average instead of {bad:.1f}."
     elif max(abs(good - bad) for _, good, bad in why.points) < FEW_POINTS:
-        yield "Points come no sooner: it wins more of the games that are played to their end."
+        yield "Points come no sooner, but it wins more of the games that are played out."
     else:
-        yield "Points come later, but it wins more of the games that are played to their end."
+        yield "Points come later, but it wins more of the games that are played out."
 
 
 def _joined(parts: Sequence[str]) -> str:

@@ -56,7 +56,7 @@ class AskPage:
                         for name, example in EXAMPLES.items():
                             button(name, partial(self.say, example), classes="coup-example")
                     with box("", "details"):
-                        text("summary", "What can be written", "small muted")
+                        text("summary", "What you can write", "small muted")
                         hint(HELP)
                 with card("By clicks"):
                     self._clicks = box("stack")
@@ -65,12 +65,12 @@ class AskPage:
                 with card():
                     self._question = text("h2", "", "coup-question").props("aria-live=polite")
                     with box("line"):
-                        self._effort = ui.select(EFFORTS, value=100_000, label="The search plays").props(
+                        self._effort = ui.select(EFFORTS, value=100_000, label="Simulated games").props(
                             "outlined dense options-dense"
                         )
                         self._effort.classes("k-pace")
                         bluff = ui.number(
-                            "Bluffs, for each true claim", value=BLUFF, min=0, max=1, step=0.05, on_change=self._believe
+                            "Bluffs per true claim", value=BLUFF, min=0, max=1, step=0.05, on_change=self._believe
                         )
                         bluff.props("outlined dense debounce=400").classes("coup-bluffs")
                         tooltip(bluff, "Empty: as the blueprint bluffs. 0: every claim is true. 1: claims tell nothing.")
@@ -84,7 +84,7 @@ class AskPage:
         """Take up the text in the address, or an example."""
         asked = query.get("q", "")[:LONGEST]
         with self._clicks:
-            patience("The text is read.", compiled=True)
+            patience("Reading the text.", compiled=True)
         self._words.set_value(asked or EXAMPLES["An assassin"])
         await self._read()
         job = self._jobs.get(query.get("job", ""))
@@ -198,7 +198,7 @@ class Clicks:
                 if seat == sketch.observer:
                     text("span", "you", "muted small")
                 else:
-                    self._button("I am this one", sketch.who_asks(seat), name=f"I am {name}")
+                    self._button("This is me", sketch.who_asks(seat), name=f"I am {name}")
                 box("grow")
                 self._button("\N{MINUS SIGN}", sketch.purse(seat, coins - 1), name=f"{name}: a coin less")
                 text("span", str(coins), "num strong coup-count")

@@ -193,7 +193,7 @@ class EndgamePage:
                     change = partial(self._of_both, "influence", seat)
                     self._stepper(f"{name}: cards", asked.influence[seat], 1, 2, change, "cards")
             with box("line"):
-                text("span", "A draw after", "muted small k-label")
+                text("span", "Draw after", "muted small k-label")
                 self._stepper("turns", asked.turns, 1, MOST_TURNS, lambda turns: self._change(turns=turns), "turns")
             text("span", "Revealed cards, out of play", "muted small")
             with box("coup-revealed"):
@@ -258,7 +258,7 @@ class Answer:
     def __init__(self, solved: Solved) -> None:
         self._solved = solved
         self._value()
-        with card("Worth by cards"):
+        with card("Value by cards"):
             self._deals()
         with card("What to do"):
             with box("line"):

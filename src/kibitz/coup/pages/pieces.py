@@ -182,7 +182,7 @@ def _solved(advice: CoupAdvice, words: Words) -> None:
         text("h3", f"Solved for {turns}")
         actions = [(Action.from_text(text), p) for text, p in shares if p >= LEAST]
         mixed([(spoken(words, action), action.claim, p) for action, p in actions])
-        hint("So often that no opponent can make use of it, bluffs included (without exchanges).")
+        hint("At these frequencies no opponent can exploit you, bluffs included (without exchanges).")
 
 
 def mixed(shares: list[tuple[str, str | None, float]]) -> None:

@@ -181,7 +181,7 @@ class CoupView(TableView[Moment]):
         if moment.seats[moment.you].out:
             return "You are out. The others play on."
         asked = [seat.name for seat in moment.seats if seat.asked]
-        return f"{asked[0]} thinks." if asked else "The cards are dealt."
+        return f"{asked[0]} thinks." if asked else "Dealing the cards."
 
     def _show_options(self, options: tuple[Option, ...]) -> None:
         with box("coup-buttons"):

@@ -85,7 +85,7 @@ class LabPage:
         with box("lab-controls"):
             button("", partial(self._go, -1), "skip_previous", "quiet", name="One step back")
             self._play = button("", self._play_or_pause, "play_arrow", "quiet").props('aria-label="Play the steps"')
-            button("", partial(self._go, 1), "skip_next", "quiet", name="One step on")
+            button("", partial(self._go, 1), "skip_next", "quiet", name="One step forward")
             self._slider = ui.slider(min=0, max=1, step=1, value=0, on_change=self._slid)
             self._slider.props('aria-label="Step"').classes("grow")
             self._count = text("span", "", "num small lab-count")
@@ -159,7 +159,7 @@ class LabPage:
         self._timer.deactivate()
         self._problem.clear()
         with emptied(self._waits):
-            patience("The loop is played, and the guard looks for a way out.")
+            patience("Playing the loop while the guard looks for a way out.")
         try:
             bench = await patiently(self._client, asyncio.to_thread(played, wish))
         except InvalidRules as error:

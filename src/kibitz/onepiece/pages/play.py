@@ -74,7 +74,7 @@ class StartForm:
                 Deal(begin, self._setup)
             with box("stack"):
                 self.unfinished = box("stack")
-                with card("How it goes"):
+                with card("How to play"):
                     text("p", HOW, "muted")
                 self._list = box("stack")
         self._show()
@@ -83,9 +83,9 @@ class StartForm:
         with emptied(self._form):
             leaders = {name: ", ".join([short(deck.leader), *deck.leader.types[:1]]) for name, (_, deck) in self.decks.items()}
             self._choose("Your deck", leaders, "deck")
-            self._choose("Its deck", leaders, "other")
-            self._choose("Who begins", {0: "You", 1: "The bot", None: "Either"}, "first")
-            text("span", "Against", "muted small op-label")
+            self._choose("The bot's deck", leaders, "other")
+            self._choose("Who goes first", {0: "You", 1: "The bot", None: "Either"}, "first")
+            text("span", "Opponent", "muted small op-label")
             LevelChoice(PROFILE, partial(self._set, "bot")).show([self.bot])
             more = ui.expansion("More: other bots", value=self._more).props("dense").classes("k-more")
             more.on_value_change(lambda event: setattr(self, "_more", bool(event.value)))
@@ -230,7 +230,7 @@ class OnePieceView(TableView[Moment]):
         elif asked:
             question, about = moment.question, moment.about
         else:
-            question, about = (f"{moment.opponent.name} thinks…" if moment.thinks else "Cards are dealt…"), ""
+            question, about = (f"{moment.opponent.name} thinks…" if moment.thinks else "Dealing the cards…"), ""
         self._question.set_text(question)
         self._about.set_text(about if asked or moment.over else POINT)
         _set(self._chosen_about, _reading(moment, self._chosen))

@@ -31,7 +31,7 @@ FILTERS: dict[str | None, str] = {None: "All", "analysis": "Analyses", "game": "
 #: Rows of one page.
 PAGE = 50
 #: What is to be known before a game that goes on is downloaded.
-UNFINISHED = "This game is not over", "Its record tells what is hidden from you: the others' cards, and the seed of what comes."
+UNFINISHED = "This game is not over", "Its record tells what is hidden from you: the others' cards, and the dice to come."
 #: What stands for something without a picture, by its kind: a chart, a die, lines of text, a curve.
 _SIGNS = {
     "analysis": "M20 52V36M36 52V24M52 52V14",
@@ -74,11 +74,11 @@ def register(services: Services) -> None:
                                 text("a", link.begin, f"q-btn k-btn big{look}").props(f'href="{link.path}"')
                 ui.html(picture, sanitize=False).classes("board").props('aria-hidden="true"')
             if latest:
-                offer("Where you were", latest)
+                offer("Pick up where you left off", latest)
             large = [title for title, pages in Counter(link.game for link in shown).items() if title and pages > 1]
             for title in large:
                 _tiles(title, [link for link in shown if link.game == title])
-            _tiles("Other games, and what you keep", [*(link for link in shown if link.game not in large), API])
+            _tiles("Other games and your library", [*(link for link in shown if link.game not in large), API])
 
     @page_at("/library")
     async def library() -> None:
@@ -250,7 +250,7 @@ class LibraryPage:
                     for item in found[:PAGE]:
                         self._row(item)
             elif self._words:
-                text("p", "Nothing with these words.", "muted")
+                text("p", "Nothing matches your search.", "muted")
             else:
                 none = "Nothing here yet" if self._kind is None else f"No {FILTERS[self._kind].lower()} yet"
                 text("p", f"{none}: what you analyse, track, play or review is saved here automatically.", "muted")
@@ -283,7 +283,7 @@ class LibraryPage:
             return
         found = await asyncio.to_thread(self._store.load, item.id)
         if found is None:
-            say("it is no longer there", "negative")
+            say("It is no longer there.", "negative")
             return
         lines = found.data if isinstance(found.data, str) else await asyncio.to_thread(self._games.record, found.data)
         if lines:

@@ -26,13 +26,13 @@ SECONDS, SHOWN = 10.0, 6
 #: A chance below this, or above what is left of 1, is as good as none, or as certain.
 HARDLY = 0.005
 ABOUT = "Switch it on to see how often each of your options wins."
-ORDER = "The best move first. The marks on the bars: 95 % intervals, if the games were independent."
+ORDER = "Best move first. The marks on the bars: 95 % intervals, if the games were independent."
 #: The same where games are not played to their ends.
 JUDGED = (
-    "The best move first. Chances are what the evaluator says on average, about a turn later; the marks on the bars are 95 %"
-    " intervals of that average, and the evaluator itself may be some points off."
+    "Best move first. Chances are what the evaluator says on average, about a turn later; the marks on the bars are 95 %"
+    " intervals of that average, and the evaluator itself may be a few points off."
 )
-LESS = "Looked at less, since others did better:"
+LESS = "Explored less, since others looked better:"
 LOST = "As good as lost: whatever you do, you win less than 1 time in 200."
 WON = "As good as won: whatever you do, you win more than 199 times in 200."
 ALIKE = "It hardly matters which: they are all about equally good."
@@ -169,12 +169,12 @@ class Kibitzer:
         session, version, profile = self._session, self._version, self._profile
 
         def work(runtime: Runtime) -> SearchResult | None:
-            how = thinking_of(profile, Limit(time=SECONDS))
             with session.lock:
                 match = session.match
                 if session.version != version:
                     return None
                 seat, view = match.seat, match.view(match.seat)
+                how = thinking_of(profile, Limit(time=SECONDS)).fitting(view)
                 self._judging = _is_judged(how.config, view)
                 deals = how.deals(match.witness.belief, view, version)
             return how.search_in(*deals, seat, version, runtime)

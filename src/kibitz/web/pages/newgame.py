@@ -20,7 +20,7 @@ from kibitz.web.services import Services
 from kibitz.web.table import name_of
 
 #: How long people have to see what bots do, in shares of the usual time.
-PACES = {1.6: "Slow", 1.0: "Usual", 0.4: "Fast", 0.0: "At once"}
+PACES = {1.6: "Slow", 1.0: "Normal", 0.4: "Fast", 0.0: "Instant"}
 #: How many unfinished games are offered.
 OFFERED = 5
 
@@ -66,7 +66,7 @@ class GamePage:
             await self.offer()
             return
         with self._body:
-            patience("The game is taken up again.", compiled=True)
+            patience("Opening the game.", compiled=True)
         try:
             session = await patiently(self._client, asyncio.to_thread(self._services.games.open, query["game"]))
         except ValueError as error:
@@ -87,7 +87,7 @@ class GamePage:
         kind = self._services.games.kind(self._kind)
         if found and kind is not None:
             with form.unfinished:
-                offer("Go on with a game", found, kind.page, kind.titled)
+                offer("Resume a game", found, kind.page, kind.titled)
 
     async def _new(self, setup: Setup, pace: float, moves: Sequence[str] = ()) -> str:
         try:
@@ -134,7 +134,7 @@ class Deal:
     async def _start(self) -> None:
         self._button.disable()  # so that a second click does not begin a second game
         with emptied(self._waits):
-            patience("The game is set up.", compiled=True)
+            patience("Setting up the game.", compiled=True)
         if problem := await self._begin(self._setup(), self._pace.value, self._moves()):
             refuse(self._waits, problem)
             self._button.enable()
@@ -219,7 +219,7 @@ class SeatChoice:
                 text("span", "Your opponents", "muted small")
                 self._levels = LevelChoice(self._profile, self._choose_level)
                 self._levels.show(self.bots[: self.seats - 1])
-                more = ui.expansion("More: opponents one by one, other bots", value=self._more).props("dense").classes("k-more")
+                more = ui.expansion("More: choose each opponent", value=self._more).props("dense").classes("k-more")
                 more.on_value_change(lambda event: setattr(self, "_more", bool(event.value)))
                 with more, box("stack"):
                     self._opponents(others)
@@ -280,7 +280,7 @@ class SeedField:
 def pace_select(session: Session[Any] | None = None) -> ui.select:
     """How fast bots are, to be chosen; where there is a session, for its game at once."""
     value = session.pace if session is not None and session.pace in PACES else 1.0
-    made = ui.select(PACES, value=value, label="Pace of bots").props("outlined dense options-dense").classes("k-pace")
+    made = ui.select(PACES, value=value, label="Bot speed").props("outlined dense options-dense").classes("k-pace")
     if session is not None:
         made.on_value_change(lambda event: setattr(session, "pace", float(event.value)))
     return made
@@ -313,7 +313,7 @@ def rule_options(rules: R, changed: Callable[[R], None]) -> None:
 
     if kind.presets():
         named = next((name for name in kind.presets() if kind.preset(name) == rules), None)
-        chosen = ui.select(list(kind.presets()), value=named, label="Rules by name").props("outlined dense options-dense")
+        chosen = ui.select(list(kind.presets()), value=named, label="Rule set").props("outlined dense options-dense")
         chosen.on_value_change(lambda event: choose(event.value)).classes("rules-by-name")
     for option in fields(kind):
         name, default = option.name, getattr(rules, option.name)

@@ -170,7 +170,7 @@ class TableView(ABC, Generic[M]):
     def end_buttons(self) -> None:
         """What can be done when a game is over."""
         button("Play again", self._play_again, "replay", "primary")
-        button("Another table", partial(self._again, None, 1.0), "tune")
+        button("New game", partial(self._again, None, 1.0), "tune")
         button("Download the record", self._download, "download")
 
     async def _play_again(self) -> None:

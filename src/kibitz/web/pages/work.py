@@ -93,7 +93,7 @@ async def in_turn(services: Services, work: Callable[[Runtime], T], said: ui.ele
     await asyncio.wait([finished], timeout=SOON)
     if not finished.done():
         with emptied(said):
-            patience("The file is read.")
+            patience("Reading the file.")
             button("Cancel", lambda: services.jobs.cancel(job), "stop")
         await finished
         said.clear()

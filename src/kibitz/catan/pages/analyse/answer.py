@@ -10,7 +10,7 @@ from nicegui import ui
 from kibitz.catan.analysis import AnalysisMode, report
 from kibitz.catan.analysis.explain import why
 from kibitz.catan.analysis.report import colour_of, element_of
-from kibitz.catan.analysis.types import Difference, LineExplanation, MoveScore, PlacementReport
+from kibitz.catan.analysis.types import Difference, LineExplanation, PlacementReport
 from kibitz.catan.core.board import RESOURCES
 from kibitz.catan.core.places import corner_words, edge_words, in_words
 from kibitz.catan.core.svg import SEAT_COLOURS, TERRAIN_COLOURS
@@ -36,7 +36,7 @@ def show_hint() -> None:
     with card("What you will see"):
         hint("Every candidate takes colour on the board while it is played: dark is worst, yellow is best.")
         hint("Then come the ranking with win rates and their 95 % intervals, the reasons, how the draft will probably go on, "
-             "and who wins how often if you take the advice. Point at a row, and its corner lights up.")  # fmt: skip
+             "and how often everybody wins if you follow the advice. Point at a row, and its corner lights up.")  # fmt: skip
 
 
 def show_answer(answer: Answer) -> None:
@@ -132,7 +132,7 @@ def _moves(answer: Answer) -> None:
             with _row(element_of(move.action), retired, cut=number in ends):
                 text("td", "" if retired or not move.visits else str(number + 1), "r muted")
                 with ui.element("td"):
-                    told("div", capitalised(move_name(move, answer)), answer.position.board, answer.names, "strong")
+                    told("div", capitalised(move.name), answer.position.board, answer.names, "strong")
                     if move.difference and number:
                         text("div", behind(move.difference), "why")
                 with ui.element("td").classes("r"):
@@ -154,11 +154,6 @@ def behind(gap: Difference) -> str:
     if gap.tells_apart and points < 0:
         return f"{-points:.1f} points behind (± {margin:.1f})"
     return f"about as good as the best ({points:+.1f} ± {margin:.1f} points)"
-
-
-def move_name(move: MoveScore, answer: Answer) -> str:
-    """A move as people name it, with places still by their numbers."""
-    return with_names(move.name, answer.names)
 
 
 def _why(lines: Sequence[LineExplanation], answer: Answer) -> None:
@@ -193,7 +188,7 @@ def _dice(answer: Answer) -> None:
     names = ["as it is" if one.vertex_id is None else corner_words(board, one.vertex_id) for one in placements]
     with card("Cards in 10 rolls"):
         income_chart(placements, names)
-    with card(f"Rolls until you can pay for it, with {names[0]}" if placements else ""):
+    with card(f"Rolls until you can afford it, with {names[0]}" if placements else ""):
         for placement in placements[:1]:
             waiting_chart(placement)
 
@@ -214,9 +209,9 @@ def _summary(answer: Answer) -> None:
     summary = None if best is None else best.summary
     if summary is None or not summary.rollout_count:
         return
-    with card("If you take the advice", "an-outlook"):
+    with card("If you follow the advice", "an-outlook"):
         hint(f"{counted(summary.rollout_count, 'simulated game')} with the best choice.")
-        with table(("Player", "Wins", "Wins in turn"), right=("Wins", "Wins in turn")):
+        with table(("Player", "Wins", "Winning turn"), right=("Wins", "Winning turn")):
             for seat, share in summary.player_win_rates.items():
                 turns = summary.expected_turns_to_victory[seat]
                 low, high = summary.player_win_intervals[seat]

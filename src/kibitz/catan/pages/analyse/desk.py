@@ -219,7 +219,10 @@ class Desk:
             self.held = number
         elif self.tool.kind.startswith("swap") and self.held is not None:
             swapped = self.sketch.swapped if self.tool.kind == "swap" else self.sketch.with_tokens_swapped
-            self.sketch, self.held = swapped(self.held, number), None
+            pair, self.held = frozenset((self.held, number)), None
+            self.sketch = swapped(*sorted(pair)) if len(pair) == 2 else self.sketch
+            if self.tool.kind == "swap" and len(pair & self.blank) == 1:  # what is still to be painted has moved, too
+                self.blank ^= pair
         elif self.tool.kind == "terrain":
             self._paint(number)
         elif self.tool.kind == "number":

@@ -87,7 +87,7 @@ class ToolBar:
         button("Swap hexes", lambda: self._use(Tool("swap")), "swap_horiz", "chosen" if tool.kind == "swap" else "")
         numbers = Tool("swap numbers")
         button("Swap numbers", lambda: self._use(numbers), "swap_horiz", "chosen" if tool == numbers else "")
-        lay = button("Numbers by the rules", lambda: self._page.guarded(desk.lay_numbers, 1), "rotate_right")
+        lay = button("Standard numbers", lambda: self._page.guarded(desk.lay_numbers, 1), "rotate_right")
         lay.props["title"] = "Lay the numbers in the rule book's spiral; press again to begin at the next corner of the island"
         with box("line tight").props('role=group aria-label="Number"'):
             for number in _NUMBERS:
@@ -114,7 +114,7 @@ class ToolBar:
     def _remarks(self) -> None:
         desk = self._page.desk
         if self._page.job is not None:
-            text("div", "You can change the board again when the analysis is done.", "muted small")
+            text("div", "You can edit the board again when the analysis is done.", "muted small")
         elif desk.game:
             self._stepper()
         elif desk.tool.kind == "place" and not desk.draft.complete:
@@ -129,7 +129,7 @@ class ToolBar:
             slider = ui.slider(min=0, max=len(desk.game), value=desk.step).classes("grow").props("label")
             slider.props["aria-label"] = "Step of the game"
             slider.on("change", lambda event: self._page.guarded(desk.go, int(event.args)))
-            button("", lambda: self._page.guarded(desk.go, desk.step + 1), "chevron_right", "quiet", name="One step on")
+            button("", lambda: self._page.guarded(desk.go, desk.step + 1), "chevron_right", "quiet", name="One step forward")
         title = re.sub(r"player (\d)", r"seat \1", GameState(desk.question().states()).title)
         text("div", f"Step {desk.step} of {len(desk.game)}: {with_names(title, desk.names)}", "muted small")
 

@@ -25,17 +25,17 @@ TOOLS = {"road": ("Road", "r"), "settlement": ("Settlement", "s"), "city": ("Cit
 COSTS = {thing: ", ".join(f"{n} {name}" for name, n in cards.as_dict().items()) for thing, cards in PRICES.items()}
 #: Buttons that end something, with their words; only one of them shows at a time.
 _ENDS = {
-    "end_road_building": "No more roads", "end_trade_phase": "End trading", "end_build_phase": "End building",
+    "end_road_building": "Skip the rest", "end_trade_phase": "End trading", "end_build_phase": "End building",
     "end_turn": "End turn",
 }  # fmt: skip
 _POINT = CARDS.index("victory_point")
-_CARD_NAMES = ("Knight", "Victory point", "Road building", "Year of plenty", "Monopoly")
+_CARD_NAMES = ("Knight", "Victory Point", "Road Building", "Year of Plenty", "Monopoly")
 _CARD_MEANS = (
-    "Move the robber and rob somebody.",
+    "Move the robber and steal a card.",
     "One point; it counts without being played.",
     "Two roads for free.",
     "Two cards of your choice from the bank.",
-    "All cards of one resource from everybody.",
+    "Take all cards of one resource from everybody.",
 )
 
 
@@ -44,7 +44,7 @@ class ActionBar:
 
     def __init__(self, page: CatanView) -> None:
         self._page = page
-        with box("ct-actions").props('role=toolbar aria-label="Your actions"'):
+        with box("ct-actions").props('role=toolbar aria-label="Your actions"') as self.bar:
             self._tools: dict[str, ui.button] = {}
             self._left: dict[str, TextElement] = {}
             for tool, (label, key) in TOOLS.items():
@@ -52,11 +52,11 @@ class ActionBar:
                 made.props["aria-label"] = label
                 with made:
                     self._left[tool] = text("span", "", "ct-left-over num").props('aria-hidden="true"')
-                tooltip(made, f"{COSTS[tool]}. Then click a lit place on the board.")
-            self._buy = button("Card", lambda: page.press("buy_dev_card"), "style", key="B")
-            tooltip(self._buy, f"Buy a development card: {COSTS['dev_card']}")
+                tooltip(made, f"{COSTS[tool]}. Then click a highlighted place on the board.", above=True)
+            self._buy = button("Dev card", lambda: page.press("buy_dev_card"), "style", key="B")
+            tooltip(self._buy, f"Buy a development card: {COSTS['dev_card']}", above=True)
             self._trade = button("Trade", page.trade, "swap_horiz", key="T")
-            tooltip(self._trade, "With the bank, at a harbour, or with the others: click your cards")
+            tooltip(self._trade, "With the bank, at a harbour, or with the others: click your cards", above=True)
             self._roll = button("Roll", lambda: page.press("roll_dice"), "casino", "primary go", "D")
             self._end = button("End turn", page.end, "skip_next", "primary go", "E")
 
@@ -132,7 +132,7 @@ class HandPanel:
                 play.props["aria-label"] = f"Play {_CARD_NAMES[kind]}"
             else:
                 text("small", "counts" if kind == _POINT else "new" if new == n else "not now", "muted")
-        tooltip(made, _CARD_MEANS[kind] + (" Not in the turn in which it was bought." if new else ""))
+        tooltip(made, _CARD_MEANS[kind] + (" You cannot play it on the turn you buy it." if new else ""), above=True)
 
     @staticmethod
     def _way(choices: Choices, kind: int) -> Any:
@@ -180,10 +180,10 @@ class HandPanel:
         tray = Tray(dict.fromkeys(NAMES, most), most, changed)
 
         with ui.dialog() as dialog, ui.card().classes("stack ct-pick"):
-            text("h2", f"Year of plenty: take {'two cards' if most == 2 else 'a card'} from the bank")
+            text("h2", f"Year of Plenty: take {'two cards' if most == 2 else 'a card'} from the bank")
             with box("ct-wants"):
                 for name in NAMES:
-                    small_card(name, "+", partial(tray.put, name), f"Take: one {name} more")
+                    small_card(name, "+", partial(tray.put, name), f"Take one more {name}")
             tray.show("give", "click what you want", "You take")
             with box("line"):
                 go = button("Take", lambda: dialog.submit(chosen()), "check", "primary")

@@ -21,7 +21,7 @@ from kibitz.game.definition import seat_policies
 from kibitz.game.doors import decide_at
 
 #: Seconds for a turn that can be chosen.
-TIMES = {0: "No clock", 20: "20 seconds", 40: "40 seconds", 90: "90 seconds", 180: "3 minutes"}
+TIMES = {0: "Off", 20: "20 seconds", 40: "40 seconds", 90: "90 seconds", 180: "3 minutes"}
 #: Who decides when the time is up.
 HABIT = "builder"
 
@@ -52,8 +52,8 @@ class Clock:
 
 
 def clock_select(seconds: int) -> ui.select:
-    """A choice of clocks."""
-    made = ui.select(TIMES, value=seconds if seconds in TIMES else 0, label="Time for a turn")
+    """A choice of timers."""
+    made = ui.select(TIMES, value=seconds if seconds in TIMES else 0, label="Turn timer")
     return made.props("outlined dense options-dense").classes("ct-clock-choice")
 
 

@@ -158,9 +158,9 @@ class CatanTable(PersonTable[CatanWitness]):
 
     def judge(self) -> Callable[[], None]:
         """What finds out whether the offer on the table is good for the person, as the kibitzer would tell them."""
-        step, seat = len(self.codes), self.seat
-        how = thinking_of(PROFILE, Limit(iterations=JUDGING))
-        deals = how.deals(self.witness.belief, self.view(seat), step)
+        step, seat, view = len(self.codes), self.seat, self.view(self.seat)
+        how = thinking_of(PROFILE, Limit(iterations=JUDGING)).fitting(view)
+        deals = how.deals(self.witness.belief, view, step)
 
         def think() -> None:
             self._opinion = step, how.search_in(*deals, seat, step).best.action == ACCEPT
@@ -249,6 +249,12 @@ class CatanSetup:
         """Which bot each of them is; empty for people."""
         return tuple(name if is_bot(name, PROFILE.bot_names) else "" for name in self.seats)
 
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The same as people read it: levels by their titles."""
+        titles = {level.name: level.title for level in PROFILE.levels}
+        return tuple(titles.get(kind, kind) for kind in self.kinds)
+
     def record(self, moves: Sequence[str]) -> Record:
         """The game so far as a record, from the texts of its steps. Raises `InvalidAction`."""
         return Record(self.board, self.rules, seats=self.seats, codes=tuple(map(parse, moves)), seed=self.seed)
@@ -280,8 +286,8 @@ class CatanKind(TableKind[CatanTable]):
         """Which turn it is, or who won."""
         turn, winner = int(match.states["turn"][0]), int(match.states["winner"][0])
         if match.actor == OVER:
-            return f"{self._result(match, winner)} in turn {turn}" if winner >= 0 else f"no winner after turn {turn}"
-        return f"turn {turn}" if turn else "set-up"
+            return f"{self._result(match, winner)} on turn {turn}" if winner >= 0 else f"no winner after turn {turn}"
+        return f"turn {turn}" if turn else "setup"
 
     def _result(self, match: CatanTable, winner: int) -> str:
         """Who won, and by how much."""

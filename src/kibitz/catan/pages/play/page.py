@@ -46,7 +46,6 @@ class CatanView(TableView[Scene]):
         self._moving: list[Motion] = []
         self._clock = Clock(int(session.setup.get("clock", 0)))
         setup = CatanSetup.from_json(session.setup)
-        titles = {level.name: level.title for level in PROFILE.levels}
         text("h1", "A game of Catan", "hidden-visually")
         with box("ct-table ct-play") as everything:
             with box("ct-boards stack"):
@@ -64,12 +63,12 @@ class CatanView(TableView[Scene]):
                     self._hand = HandPanel(self)
             with box("ct-left stack"):
                 with card("Players"):
-                    self._seats = SeatsPanel(setup.names, [titles.get(kind, kind) for kind in setup.kinds])
+                    self._seats = SeatsPanel(setup.names, setup.levels)
                 with card("Bank"):
                     self._bank = BankPanel()
                 with box("line tight ct-game-tools"):
                     pace_select(session).classes("ct-pace")
-                    asked = ui.select(OFFERS, value=setup.offers, label="Offers to you")
+                    asked = ui.select(OFFERS, value=setup.offers, label="Offers")
                     asked.props("outlined dense options-dense").classes("ct-offers")
                     asked.on_value_change(lambda event: self._adjust(offers=event.value))
                     clock = clock_select(self._clock.seconds)
@@ -81,7 +80,7 @@ class CatanView(TableView[Scene]):
                     sound.on("click", js_handler="(event) => kibitz.motion.flip(event.currentTarget)")
                     button("New game", partial(again, None, 1.0), "add", "quiet")
                 with card("", "ct-costs-card"), box("", "details").props("open"):
-                    text("summary", "What things cost")
+                    text("summary", "Building costs")
                     show_costs()
             with box("ct-right stack"):
                 on = query.get("kibitz") == "1"
@@ -89,7 +88,7 @@ class CatanView(TableView[Scene]):
                 with self.kibitzer.card:
                     self._holdings = box("stack")
                 with card("Log", "ct-log-card"):
-                    self._log = LogLines("Set-up")
+                    self._log = LogLines("Setup")
         super().__init__(
             services, session, again, everything, status, lambda: Scene.of(session, with_holdings=self.kibitzer.on)
         )
@@ -105,7 +104,7 @@ class CatanView(TableView[Scene]):
         """Show a moment."""
         row = moment.row
         self._question.set_text(moment.status)
-        self._turn.set_text(f"Turn {row['turn']}, {moment.names[row['player']]}" if row["turn"] else "Set-up")
+        self._turn.set_text(f"Turn {row['turn']}, {moment.names[row['player']]}" if row["turn"] else "Setup")
         self._dice.show(row["roll"], row["turn"])
         self._seats.show(row, moment.actor, moment.over)
         self._bank.show(row["bank"], row["deck_size"])
@@ -120,6 +119,7 @@ class CatanView(TableView[Scene]):
                 text("h3", "What the others may hold")
                 with box("scroll-x"):
                     show_hands(moment.holdings, moment.names)
+        self._actions.bar.set_visibility(not moment.over)
         with emptied(self._end):
             if moment.over:
                 button("Review this game", None, "insights", "primary").props(f'href="/review?game={self.session.id}" tag=a')

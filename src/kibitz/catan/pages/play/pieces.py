@@ -68,8 +68,8 @@ def draw_die(pips: int) -> str:
 
 def show_costs() -> None:
     """What everything costs, on one card."""
-    with box("ct-costs").props('role=table aria-label="What things cost"'):
-        for thing_, label in (("road", "Road"), ("settlement", "Settlement"), ("city", "City"), ("dev_card", "Card")):
+    with box("ct-costs").props('role=table aria-label="Building costs"'):
+        for thing_, label in (("road", "Road"), ("settlement", "Settlement"), ("city", "City"), ("dev_card", "Dev card")):
             with box("ct-cost").props("role=row"):
                 text("span", label).props("role=rowheader")
                 with box("ct-cost-cards", "span").props("role=cell"):
@@ -115,9 +115,9 @@ class _SeatRow:
         self._turn.set_text("★ winner" if winner else "◀ to move" if not over and seat == actor else "")
         self._facts.set_text(_facts(row, seat))
         roads, settlements, cities = pieces_left(row, seat).values()
-        self._facts.props["title"] = f"left to build: roads {roads}, settlements {settlements}, cities {cities}"
-        awards = [f"★ Longest road ({row['road_length'][seat]})"] * (row["road_holder"] == seat)
-        awards += [f"★ Largest army ({row['played'][seat][KNIGHT]})"] * (row["army_holder"] == seat)
+        self._facts.props["title"] = f"left to build: {roads} roads, {settlements} settlements, {cities} cities"
+        awards = [f"★ Longest Road ({row['road_length'][seat]})"] * (row["road_holder"] == seat)
+        awards += [f"★ Largest Army ({row['played'][seat][KNIGHT]})"] * (row["army_holder"] == seat)
         self._awards.set_text(" · ".join(awards))
         points, total = points_of(row, seat)
         hidden = total - points if sum(row["dev"][seat]) == row["dev_size"][seat] else 0
@@ -130,7 +130,7 @@ class _SeatRow:
 
 def _facts(row: Mapping[str, Any], seat: int) -> str:
     cards, dev, knights = row["hand_size"][seat], row["dev_size"][seat], row["played"][seat][KNIGHT]
-    facts = [counted(cards, "card"), f"{dev} dev" * bool(dev), counted(knights, "knight") * bool(knights)]
+    facts = [counted(cards, "card"), counted(dev, "dev card") * bool(dev), counted(knights, "knight") * bool(knights)]
     return " · ".join([*filter(None, facts), f"road {row['road_length'][seat]}"])
 
 

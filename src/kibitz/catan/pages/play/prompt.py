@@ -10,6 +10,7 @@ from nicegui import ui
 
 from kibitz.catan.pages.play.pieces import NAMES, bundle, thing
 from kibitz.catan.pages.play.scene import Choices, Scene
+from kibitz.ground.texts import counted
 from kibitz.web.parts import box, button, emptied, text
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 #: Keys for an offer.
 YES, NO, INSTEAD = "y", "n", "c"
 #: What a trade still lacks.
-CHOOSE = "Click your cards, and what you want for them."
+CHOOSE = "Click the cards you give and the ones you want."
 #: Questions of the game, by its phases.
 _ASKED = ("ROBBER_DISCARD", "ROBBER_STEAL", "TRADE_ANSWER", "TRADE_CHOICE")
 
@@ -113,13 +114,17 @@ class Prompt:
                 case "ROBBER_STEAL":
                     for seat, code in choices.victims.items():
                         cards = scene.row["hand_size"][seat]
-                        button(f"Rob {scene.names[seat]} ({cards} cards)", partial(self._page.play, code), classes="primary")
+                        button(
+                            f"Rob {scene.names[seat]} ({counted(cards, 'card')})",
+                            partial(self._page.play, code),
+                            classes="primary",
+                        )
                 case "TRADE_ANSWER":
                     self._offer(scene, mine=False)
                 case "TRADE_CHOICE":
                     for seat, code in choices.partners.items():
                         button(f"Trade with {scene.names[seat]}", partial(self._page.play, code), "check", "primary")
-                    button("Take it back", partial(self._page.press, "cancel_offer"), "close")
+                    button("Withdraw the offer", partial(self._page.press, "cancel_offer"), "close")
                 case "TRADE_WAIT":
                     self._offer(scene, mine=True)
         self._page.show_hand()
@@ -153,12 +158,12 @@ class Prompt:
         assert offer is not None
         who, give, want = offer
         with box("line tight").props("role=status aria-live=polite"):
-            text("span", "You offer" if mine else f"{scene.names[who]} gives you")
+            text("span", "You offer" if mine else f"{scene.names[who]} offers you")
             bundle(give)
             text("span", "for" if mine else "for your")
             bundle(want)
             if mine:
-                text("span", "and wait for answers", "muted")
+                text("span", "waiting for answers", "muted")
         if not mine:
             button("Accept", partial(self._page.press, "accept_offer"), "check", "primary", YES.upper())
             button("Decline", partial(self._page.press, "decline_offer"), "close", key=NO.upper())
@@ -174,7 +179,7 @@ class Prompt:
             tray.show("get", "click what you want")
             with box("ct-wants").props('role=group aria-label="Wanted"'):
                 for name in NAMES:
-                    small_card(name, "+", partial(tray.want, name), f"You get: one {name} more")
+                    small_card(name, "+", partial(tray.want, name), f"You get: one more {name}")
         return tray
 
     def _trade(self, choices: Choices) -> None:
@@ -199,8 +204,8 @@ class Prompt:
 
         rates = f"{CHOOSE} Bank: {', '.join(f'{name} {rate}:1' for name, rate in choices.rates().items())}"
         tray = self._two_sides(changed, choices)
-        bank = button("With the bank", with_bank, "account_balance", "primary")
-        offer = button("Offer to all", with_all, "campaign", "primary")
+        bank = button("Trade with the bank", with_bank, "account_balance", "primary")
+        offer = button("Offer to everyone", with_all, "campaign", "primary")
         button("Cancel", partial(self.begin, ""), classes="quiet")
         said = text("p", rates, "small ct-said muted").props("role=status aria-live=polite")
         bank.set_enabled(False)
@@ -225,7 +230,7 @@ class Prompt:
                 await self._page.propose(code)
 
         tray = self._two_sides(changed, choices)
-        go = button(f"Offer it to {scene.names[who]}", propose, "swap_horiz", "primary")
+        go = button(f"Offer this to {scene.names[who]}", propose, "swap_horiz", "primary")
         button("Back", partial(self.begin, ""), classes="quiet")
         said = text("p", "", "small ct-said muted").props("role=status aria-live=polite")
         for cards, put in ((ours, tray.put), (their, tray.want)):

@@ -44,21 +44,21 @@ _SAID = {
     "SETUP_SETTLEMENT": "Place a settlement: click a corner",
     "SETUP_ROAD": "Place a road: click an edge beside the settlement",
     "TURN_START": "Your turn: roll the dice",
-    "ROBBER_DISCARD": "A seven: click the cards to discard",
+    "ROBBER_DISCARD": "A seven was rolled: click the cards to discard",
     "ROBBER_MOVE": "Move the robber: click a hex",
-    "ROBBER_STEAL": "Whom do you rob?",
-    "MAIN": "Your turn: build, trade or play a card, then end it",
+    "ROBBER_STEAL": "Who do you want to rob?",
+    "MAIN": "Your turn: build, trade, play a card, or end it",
     "TRADE": "Your turn: trade, then go on to building",
     "BUILD": "Build, then go on to development cards",
     "DEV_PLAY": "Play a development card, or end your turn",
-    "FREE_ROADS": "Place a free road: click an edge, or place no more",
+    "FREE_ROADS": "Place a free road: click an edge, or skip the rest",
     "TRADE_ANSWER": "Answer the offer",
-    "TRADE_CHOICE": "With whom do you trade?",
+    "TRADE_CHOICE": "Who do you want to trade with?",
 }
 #: How places light up that can be chosen: a colour that no terrain and no seat has.
 LIGHT = "#FFE94A"
 _DOES = {
-    "SETUP_SETTLEMENT": "places a settlement", "SETUP_ROAD": "places a road", "TURN_START": "is to roll",
+    "SETUP_SETTLEMENT": "places a settlement", "SETUP_ROAD": "places a road", "TURN_START": "is about to roll",
     "ROBBER_DISCARD": "discards", "ROBBER_MOVE": "moves the robber", "ROBBER_STEAL": "robs somebody",
     "FREE_ROADS": "places a road", "TRADE_ANSWER": "answers the offer", "TRADE_CHOICE": "chooses a partner",
 }  # fmt: skip
@@ -185,13 +185,13 @@ class Choices:
     def counter(self, give: Mapping[str, int], receive: Mapping[str, int]) -> tuple[int | None, str]:
         """The offer that whoever is on turn would have to make, so that the person gives this for that; None and why not."""
         if not any(give.values()) or not any(receive.values()):
-            return None, "no gifts: both must give something"
+            return None, "no gifts: both sides must give something"
         if any(n > self.hand[name] for name, n in give.items()):
             return None, "you do not have these cards"
         if int(self.view["offers"][0]) >= int(self.view["offer_limit"][0]):
             return None, "no more offers this turn"
         if sum(receive.values()) > int(self.view["hand_size"][0, int(self.view["player"][0])]):
-            return None, "they do not have so many cards"
+            return None, "they do not have that many cards"
         try:
             return offer_code([-n for n in _signed(give, receive)]), ""
         except InvalidAction as error:
@@ -319,7 +319,7 @@ class Scene(TableMoment):
         if self.choices.open:
             return self.choices.sentence
         if self.actor < 0:
-            return "Chance decides ..."
+            return "Rolling ..."
         if self.actor == self.seat:  # what is decided for the person
             return "One moment ..."
         return f"{self.names[self.actor]} {_DOES.get(PHASES[self.row['phase']], 'is thinking')} ..."
@@ -356,5 +356,5 @@ def _result(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
     """How a game ended, in words."""
     winner, turn = row["winner"], row["turn"]
     if winner < 0:
-        return f"The turn limit ends the game after {turn} turns: nobody has won"
-    return f"{names[winner]} won with {points_of(row, winner)[1]} points in turn {turn}"
+        return f"Turn limit reached after {turn} turns: nobody won"
+    return f"{names[winner]} won with {points_of(row, winner)[1]} points on turn {turn}"

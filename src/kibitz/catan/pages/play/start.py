@@ -78,7 +78,7 @@ class StartForm:
                 with card("Board"):
                     self._boards = box("stack")
                 with card("At the table"), box("line ct-manners"):
-                    self._offers = ui.select(OFFERS, value=ALL, label="Offers to you")
+                    self._offers = ui.select(OFFERS, value=ALL, label="Offers")
                     self._offers.props("outlined dense options-dense").classes("ct-offers")
                     self._clock = clock_select(0)
                 with ui.expansion("Rules").props("dense").classes("card ct-card-like"), box("stack"):
@@ -105,7 +105,7 @@ class StartForm:
     def _choose_board(self, seed: int | None) -> None:
         """A random board, or that for beginners."""
         board = Board.beginner() if seed is None else Board.random(seed)
-        self._show(board, "Beginner board" if seed is None else f"Random board {seed}")
+        self._show(board, "Beginner board" if seed is None else f"Board {seed}")
 
     def _clear(self) -> None:
         """With another number of players, what stands on the board no longer fits."""
@@ -119,9 +119,9 @@ class StartForm:
             text("div", name, "strong")
             if moves:
                 after = counted(len(moves), "step")
-                hint(f"The game goes on after {after}, with other dice.")
+                hint(f"The game continues after {after}, with new dice.")
             with box("line"):
                 button("Random", lambda: self._choose_board(fresh_seed()), "casino")
                 button("Beginner", lambda: self._choose_board(None), "school")
-            seed = ui.number("Board by its seed", min=0, precision=0, format="%d").props("outlined dense").classes("seed")
+            seed = ui.number("Board number", min=0, precision=0, format="%d").props("outlined dense").classes("seed")
             seed.on("keydown.enter", lambda: self._choose_board(int(seed.value)) if seed.value is not None else None)

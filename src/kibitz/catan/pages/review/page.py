@@ -19,7 +19,7 @@ from kibitz.catan.review import Entry, Review
 from kibitz.catan.review.shared import SUFFIX as SHARED
 from kibitz.catan.review.shared import is_shared, read_shared, shared_text
 from kibitz.catan.review.types import Fortune
-from kibitz.catan.review.words import MINUS, fortune_words, move_words, reasons_in_words, signed
+from kibitz.catan.review.words import MINUS, fortune_words, move_words, reasons_in_words, signed, times
 from kibitz.game import OVER, actor_at, to_dict
 from kibitz.game.evaluator import SURE
 from kibitz.ground.texts import Mistake, capitalised
@@ -60,7 +60,7 @@ class ReviewPage:
                 found = await asyncio.to_thread(self.services.store.load, id)
                 if found is not None and found.kind == "game":
                     with self._root:
-                        patience("The game is read.", compiled=True)
+                        patience("Reading the game.", compiled=True)
                     story = await patiently(self._client, asyncio.to_thread(lambda: _prepare(story_of(found.data))))
                     step = query.get("step", "")[:9]
                     await self.open(id, story, int(step) if step.isascii() and step.isdigit() else None)
@@ -78,7 +78,7 @@ class ReviewPage:
     async def _begin_log(self, id: str) -> None:
         """Review a log of the library, or a game that is followed live: one click after it has ended."""
         with self._root:
-            patience("The game is read.", compiled=True)
+            patience("Reading the game.", compiled=True)
         try:
             found = await patiently(self._client, asyncio.to_thread(log_of, self.services, id))
             if isinstance(found, str):
@@ -111,8 +111,8 @@ class ReviewPage:
             self._games = box("stack")
             with card("A record, a log or a review"):
                 hint(
-                    "A game record of Kibitz, a log of another program that holds the board (messages that were captured, "
-                    "a replay, a game that was followed live), or a shared review."
+                    "A game record of Kibitz, a log from another program that includes the board (captured messages, a replay, "
+                    "a game that was followed live), or a shared review."
                 )
                 most = self.services.options.body
                 field = PasteField("A record, a log or a review", most, self._load, partial(refuse, self._said), rows=7)
@@ -127,7 +127,7 @@ class ReviewPage:
                 offer("Your games", over, "/review?game=", "Catan: ")
             else:
                 with card("Your games"):
-                    hint("None yet: games that you have played to their end are listed here.")
+                    hint("None yet: games that you finish are listed here.")
                     text("a", "Play a game", "q-btn k-btn").props('href="/play"')
 
     async def _load(self, data: bytes) -> None:
@@ -204,7 +204,7 @@ class ReviewPage:
                          "muted small rv-keys")  # fmt: skip
                 with box("ct-left stack"):
                     with card("Players"):
-                        self._seats = SeatsPanel(story.names, story.kinds, open_hands=True)
+                        self._seats = SeatsPanel(story.names, story.levels, open_hands=True)
                     with card("Bank"):
                         self._bank = BankPanel()
                 with box("ct-right stack"):
@@ -214,7 +214,7 @@ class ReviewPage:
                 self._panel.build_account()
                 with card("Log", "ct-log-card"):
                     self._log = box("ct-log", "ol").props('aria-label="What happened around this step" tabindex=0')
-                with card("Take it along", "rv-tools"):
+                with card("Share or play on", "rv-tools"):
                     button("Share this review", self._share, "share")
                     button("Download the record", self._download, "download", "quiet")
                     button("Analyse this position", partial(self._take_to, "/analyse"), "insights", "quiet")
@@ -233,8 +233,14 @@ class ReviewPage:
             self._slider.props["aria-label"] = "Step of the game"
             slid = "(event) => emit(Number(event.target.value))"
             self._slider.on("input", lambda event: self.go(int(event.args)), js_handler=slid, throttle=0.08)
-            button("", lambda: self.go(self.step + 1), "chevron_right", "quiet", name="One step on (right arrow)")
-            button("", lambda: self.turn(1), "keyboard_double_arrow_right", "quiet", name="One turn on (Shift and right arrow)")
+            button("", lambda: self.go(self.step + 1), "chevron_right", "quiet", name="One step forward (right arrow)")
+            button(
+                "",
+                lambda: self.turn(1),
+                "keyboard_double_arrow_right",
+                "quiet",
+                name="One turn forward (Shift and right arrow)",
+            )
             button("", lambda: self.go(story.steps), "last_page", "quiet", name="To the end (End)")
 
     @property
@@ -280,7 +286,7 @@ class ReviewPage:
         self._verdict.set_visibility(any(here is not None for here in (retry, entry, fortune)))
         with emptied(self._verdict):
             if retry is not None:
-                retry.show(self.show, self._close_retry)
+                retry.show(self.show, self._close_retry, partial(self._panel.next, 1))
             elif entry is not None:
                 self._show_entry(entry)
             elif fortune is not None:
@@ -301,7 +307,7 @@ class ReviewPage:
             text("p", sentence, "small")
         if len(entry.steps) > 1:
             with box("line tight small"):
-                text("span", f"Missed {len(entry.steps)} times:")
+                text("span", f"Missed {times(len(entry.steps))}:")
                 for step in entry.steps:
                     turn = story.turn_of(step)
                     link = text("a", f"turn {turn}" if turn else "draft", "").props("href=#content")

@@ -20,6 +20,7 @@ from kibitz.catan.review.words import (
     grade_words,
     move_words,
     signed,
+    times,
     turn_words,
     verdict_in_words,
 )  # fmt: skip
@@ -143,7 +144,7 @@ class ReviewPanel:
         """To the next mistake in the order of the game, or the one before; from the last one to the first."""
         steps = sorted(entry.verdict.step for entry in self.entries)
         if not steps:
-            say("No mistakes here.")
+            say("No mistakes to show.")
             return
         here = self._page.step
         beyond = [step for step in steps if (step > here if by > 0 else step < here)]
@@ -246,9 +247,9 @@ class ReviewPanel:
             button(f"Show all {len(entries)}", self._show_all, "expand_more", "quiet")
         if not entries:
             if self._job is not None:
-                hint("Decisions are judged; mistakes appear here as soon as games have confirmed them.")
+                hint("Judging every decision. Mistakes appear here as soon as simulated games confirm them.")
             else:
-                hint("No mistake was found." if whole else "The review was stopped: not everything was judged.")
+                hint("No mistakes found." if whole else "The review was stopped: not everything was judged.")
         if review is not None and not review.served:
             hint("The evaluator was not trained for these rules: chances and luck are rough.")
         if whole:
@@ -261,7 +262,7 @@ class ReviewPanel:
             with box("grow"):
                 with box("line tight"):
                     text("span", capitalised(verdict.grade), "rv-grade")
-                    many = f", {len(entry.steps)} times" if len(entry.steps) > 1 else ""
+                    many = f", {times(len(entry.steps))}" if len(entry.steps) > 1 else ""
                     text("span", f"{turn_words(verdict)}{many}", "muted small")
                 text("div", capitalised(move_words(verdict.played, board, names)))
                 text("div", f"better: {move_words(verdict.best, board, names)}", "muted small")
@@ -280,18 +281,21 @@ class ReviewPanel:
         if review is None or not review.accounts:
             hint("Not known yet.")
             return
-        rows = ("Accuracy", "Blunders", "Mistakes", "Inaccuracies", "", "Start", "Dice", "Stolen cards", "Drawn cards",
-                "Own decisions", "Others' decisions", "Result", "Without luck", "Mistakes cost")  # fmt: skip
-        body = table(("", *(f"{seat + 1}" for seat in range(review.seats))), [str(s + 1) for s in range(review.seats)], "dense")
+        rows = ("Accuracy", "Blunders", "Mistakes", "Inaccuracies", "", "Chance at the start", "Dice", "Stolen cards",
+                "Drawn cards", "Own decisions", "Others' decisions", "Result", "Result without luck",
+                "Lost to mistakes")  # fmt: skip
+        names = self._story.names
+        body = table(("", *names), names, "dense")
         columns = [self._column(seat) for seat in range(review.seats)]
         with body:
             for number, name in enumerate(rows):
                 if name:
-                    with box("rv-total" if name in ("Result", "Start") else "", "tr"):
+                    with box("rv-total" if name in ("Result", "Chance at the start") else "", "tr"):
                         text("th", name).props("scope=row")
                         for seat, column in enumerate(columns):
                             text("td", column[number], "r num" + (" strong" if seat == self.seat else ""))
-        hint("From the chances at the start to the result, in points. Luck is what chance gave beyond the average. Decisions "
+        hint("Accuracy is 100 % for the best move every time, and 0 % for moves no better than sensible ones at random.")
+        hint("How the chance at the start became the result, in points. Luck is what chance gave beyond the average. Decisions "
              "are compared with what the evaluator expects, mistakes with the best moves.")  # fmt: skip
         self._fortunes(review)
 
@@ -302,15 +306,18 @@ class ReviewPanel:
         grades = [str(own.grades.get(grade, 0)) for grade in (BLUNDER, MISTAKE, INACCURACY)]
         terms = [signed(term / SURE) for term in (own.dice, own.stolen, own.drawn, own.own, own.others)]
         whole = own.start, own.result, own.adjusted, own.losses
-        start, *ends = (f"{points(end):.0f}".replace("-", MINUS) for end in whole)
+        start, *ends = (f"{round(points(end))}".replace("-", MINUS) for end in whole)
         return [accuracy, *grades, "", start, *terms, *ends]
 
     def _fortunes(self, review: Review) -> None:
         """What chance did most to the player."""
         seat = self.seat
         worth = [(f.worth[seat] if seat is not None else max(f.worth, key=abs), f) for f in review.fortunes]
-        ranked = sorted(worth, key=lambda item: -abs(item[0]))[:FORTUNES]
-        text("h3", "What chance did most")
+        told = [item for item in worth if abs(item[0]) >= SURE // 200]  # what would be shown as 0 is none
+        ranked = sorted(told, key=lambda item: -abs(item[0]))[:FORTUNES]
+        text("h3", "Biggest swings of luck")
+        if not ranked:
+            hint("Luck hardly moved these chances.")
         with box("rv-fortunes"):
             for value, fortune in ranked:
                 said = f"{capitalised(turn_words(fortune))}: {fortune_words(fortune, self._story.names)}"

@@ -43,12 +43,13 @@ class Retry:
         """Show what would have been best."""
         self.play(min(self.entry.options, key=lambda option: option.loss))
 
-    def show(self, on_change: Callable[[], object], on_close: Callable[[], object]) -> None:
-        """What is asked, what was answered, and what else can be played."""
+    def show(self, on_change: Callable[[], object], on_close: Callable[[], object], on_next: Callable[[], object]) -> None:
+        """What is asked, what was answered, and what else can be played; `on_next` leads to the next mistake."""
         story, entry = self._story, self.entry
         names, board = story.names, story.record.board
-        text("h2", f"Your move, {names[entry.seat]}")
-        text("p", "Find a better move: click on the board, or choose one here.", "muted small")
+        text("h2", "Your move" if names[entry.seat] == "You" else f"Your move as {names[entry.seat]}")
+        if not self.solved:
+            text("p", "Find a better move: click on the board, or choose one here.", "muted small")
         for option in self.tried:
             self._answer(option)
         if self.solved:
@@ -65,6 +66,8 @@ class Retry:
         with box("line"):
             if not self.solved:
                 button("Show the best", partial(self._give_up, on_change), "visibility", "quiet")
+            else:
+                button("Next mistake", on_next, "skip_next")
             button("Back to the review", on_close, "close", "quiet")
 
     def _play(self, option: Option, on_change: Callable[[], object]) -> object:

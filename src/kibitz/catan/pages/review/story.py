@@ -64,6 +64,11 @@ class Story:
         return CatanSetup.of(self.record).kinds
 
     @property
+    def levels(self) -> tuple[str, ...]:
+        """The same as people read it: levels by their titles."""
+        return CatanSetup.of(self.record).levels
+
+    @property
     def steps(self) -> int:
         """How many there are; position k is that after k steps."""
         return len(self.record.codes)
@@ -158,7 +163,7 @@ class Story:
         """A name for the library."""
         states = self.positions[-1]
         winner = int(states["winner"][0])
-        how = f"{self.names[winner]} won in turn {self.turn_of(self.steps)}" if winner >= 0 else f"{self.steps} steps"
+        how = f"{self.names[winner]} won on turn {self.turn_of(self.steps)}" if winner >= 0 else f"{self.steps} steps"
         return f"Catan: {', '.join(self.names)} · {how}"
 
 

@@ -103,8 +103,8 @@ class EntryPanel:
                     self._gains()
             case "build":
                 self._choice(PIECES, "piece")
-                free = self._chip("free of charge", "free", True, lambda: self._set("free", not self.form.free))
-                free.props["title"] = "In the set-up, or by Road Building"
+                free = self._chip("for free", "free", True, lambda: self._set("free", not self.form.free))
+                free.props["title"] = "In the setup, or with Road Building"
                 if self._page.followed.board is not None:
                     hint("Or click the place on the board: free corners, edges, hexes for the robber.")
             case "trade" | "bank" | "offer":

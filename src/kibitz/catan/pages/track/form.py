@@ -24,9 +24,9 @@ from kibitz.catan.logs.island import Island
 #: What can be said, with a sentence about it; the first ones are what a turn mostly consists of.
 ACTIONS = {
     "roll": ("Roll", "The dice, and what everybody got."),
-    "build": ("Build", "A road, a settlement or a city; free in the set-up."),
+    "build": ("Build", "A road, a settlement or a city; free in the setup."),
     "trade": ("Trade", "Two players have traded."),
-    "bank": ("Bank", "A trade with the bank or over a harbour."),
+    "bank": ("Bank", "A trade with the bank or at a harbour."),
     "steal": ("Steal", "The robber's card: which one, if you saw it."),
     "discard": ("Discard", "After a seven: the cards, or only how many."),
     "buy": ("Buy card", "A development card; which one, if you saw it."),

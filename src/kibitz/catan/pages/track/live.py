@@ -72,8 +72,8 @@ class LiveView:
                 self._advice = box("stack")
                 self._cards = DevCards(self)
                 self._dice = Dice()
-                with card("What happened last", "tk-log"):
-                    self._latest = box("stack small", "ol").props('aria-label="What happened last, the latest first"')
+                with card("Latest events", "tk-log"):
+                    self._latest = box("stack small", "ol").props('aria-label="Latest events, the latest first"')
         self._shown: Any = None
         self.over = False
 
@@ -182,7 +182,7 @@ class AdviceCard:
             refuse(self._said, str(error))
             return
         with emptied(self._said):
-            patience("Kibitz thinks.", compiled=True)
+            patience("Kibitz is thinking.", compiled=True)
         await job.finished()
         if job.state is not JobState.DONE:
             refuse(self._said, job.error or "it was stopped")
@@ -279,8 +279,8 @@ class LivePage(_Watching):
         under_way = await asyncio.to_thread(self.games.under_way)
         kept = await asyncio.to_thread(self.services.store.items, "log", _RECENT, words="Live: ")
         now = [game.session for game in under_way]
-        about = "Games that a browser with the Kibitz companion plays are followed here, each as it goes on."
-        self._about.set_text(about if now else f"{about} None is under way now.")
+        about = "Games that you play in a browser with the Kibitz extension appear here as they happen."
+        self._about.set_text(about if now else f"{about} None right now.")
         for id in [id for id in now if id not in self._views]:
             with self._games:
                 self._views[id] = LiveView(self.services, self.games, id)
@@ -295,20 +295,20 @@ class LivePage(_Watching):
     def _pairing(self) -> None:
         with card("Pair your browser"):
             hint(
-                "Write the extension with kibitz extension FOLDER, load it in your browser, open the site, and type this code "
-                "in the panel there. Only a paired extension may tell of games."
+                "Run kibitz extension FOLDER, load that folder into your browser as an extension, open the site, and type this "
+                "code into the panel there. Only a paired browser can send games."
             )
             self._code = text("div", "", "tk-code num strong").props("role=status aria-live=polite")
             with box("line"):
                 button("Show a code", self._new_code, "key", "primary")
-                button("Forget all browsers", self._forget, "link_off", "quiet")
+                button("Unpair all browsers", self._forget, "link_off", "quiet")
             self._paired = text("p", "", "muted small")
             self._count()
 
     def _count(self) -> None:
         paired = self.games.companions.paired()
         since = f", the last one since {paired[-1][:10]}" if paired else ""
-        self._paired.set_text(f"{counted(len(paired), 'browser')} paired{since}.")
+        self._paired.set_text(f"{counted(len(paired), 'browser') if paired else 'No browsers'} paired{since}.")
 
     async def _new_code(self) -> None:
         code = await asyncio.to_thread(self.games.companions.new_code)

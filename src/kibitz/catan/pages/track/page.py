@@ -85,7 +85,7 @@ class TrackPage:
             with card(classes="tk-game"):
                 self._name = text("h2", "")
                 with box("line"):
-                    self._eyes = ui.select([], label="Whose eyes", on_change=self._look_as).props("outlined dense")
+                    self._eyes = ui.select([], label="Point of view", on_change=self._look_as).props("outlined dense")
                     self._eyes.classes("grow")
                 self._ways = Ways(self)
                 with box("line tight"):

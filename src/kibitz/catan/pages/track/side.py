@@ -108,7 +108,7 @@ class Steals:
     def __init__(self, page: Host) -> None:
         self._page = page
         self._shown: Any = None
-        with card("Steals that you did not see") as self._card:
+        with card("Steals you didn't see") as self._card:
             hint("Do you know which card it was? Click it, and all odds follow; click again to take that back.")
             self._list = box("tk-steals")
             with box("", "details") as self._settled:
@@ -129,7 +129,7 @@ class Steals:
             for steal in reversed(waiting):
                 self._row(steal, steal["event"] in moment.misfits)
             if not waiting:
-                text("p", "None is open now.", "muted")
+                text("p", "None open right now.", "muted")
         self._settled.set_visibility(bool(settled))
         self._summary.set_text(f"{len(settled)} that the log has settled")
         with emptied(self._known):

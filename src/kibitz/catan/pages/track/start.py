@@ -69,7 +69,7 @@ class StartPanel:
     def _table(self) -> None:
         hint("Click what you see: rolls, builds, trades, steals. Every event can be taken back.")
         self._names = ui.input("Players, in the order of the seats", value="Ann, Bob, Cem, Dora").props("outlined dense")
-        self._points = ui.number("Points that win", value=10, min=3, max=20, format="%.0f").props("outlined dense")
+        self._points = ui.number("Points to win", value=10, min=3, max=20, format="%.0f").props("outlined dense")
         self._board = ui.input("Board (optional)").props("outlined dense")
         self._board.props["hint"] = "Its text, or a link from Analyse: then rolls bring their cards automatically."
         button("Begin", self._begin, "casino", "primary").classes("tk-begin")
@@ -94,7 +94,7 @@ class StartPanel:
         self._recent.clear()
         if items:
             with self._recent:
-                offer("Go on with a game", items, "/track?saved=")
+                offer("Resume a game", items, "/track?saved=")
 
     def say(self, message: str) -> None:
         """Say what is wrong."""
