@@ -19,7 +19,7 @@ import numpy as np
 from tables import Bench, Figures
 
 from kibitz.coup.belief import InfluenceBelief
-from kibitz.coup.blueprint.learners import Exploiter
+from kibitz.coup.blueprint.exploiter import Exploiter, told_by
 from kibitz.coup.blueprint.measure import EndgameTree
 from kibitz.coup.bots import DECLINE, bot_named
 from kibitz.coup.core.blueprint import BLUEPRINT, TWO
@@ -67,7 +67,7 @@ def endgame_rows(bench: Bench) -> Iterator[list[object]]:
 def exploiter_rows(bench: Bench) -> Iterator[list[object]]:
     """What a learner wins against the blueprint, the longer it has learned."""
     file = next(file for file in BLUEPRINT.files if file.variant == TWO)
-    learner = Exploiter(file, floor=1e-2 if bench.quick else 1e-5)
+    learner = Exploiter(told_by(file), floor=1e-2 if bench.quick else 1e-5)
     for number in range(1, bench.many(80, 2) + 1):
         learner.play(0, SEED, number)
         learner.learn(0, number)

@@ -5,7 +5,8 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import GAME, Action
-from kibitz.coup.blueprint.learners import Duel, Exploiter, Table, bytes_of
+from kibitz.coup.blueprint.exploiter import Exploiter, told_by
+from kibitz.coup.blueprint.learners import Duel, Table, bytes_of
 from kibitz.coup.blueprint.measure import EndgameTree
 from kibitz.coup.blueprint.reading import bluff_rates, odds_of, returns_of
 from kibitz.coup.bots import bot_named
@@ -207,7 +208,7 @@ def test_two_players_learn_from_sweeps_and_go_on_where_they_were(tmp_path):
     file = whole.file({})
     file.save(tmp_path / "made")
     assert read(tmp_path / "made").variant == TWO
-    exploiter = Exploiter(file, floor=1e-3)
+    exploiter = Exploiter(told_by(file), floor=1e-3)
     train(exploiter, tmp_path / "exploiter", rounds=2)
     before = exploiter.wins
     train(exploiter, tmp_path / "exploiter", rounds=8)

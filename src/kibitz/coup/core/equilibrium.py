@@ -22,8 +22,16 @@ from kibitz.coup.core.sets import (
     question,
     return_cell,
 )  # fmt: skip
-from kibitz.coup.core.state import ACTION, CHALLENGE, DO_SHOW, RETURN, SHOW, CoupState
-from kibitz.coup.core.table_sets import TABLE_SLOTS, purse_of, table_set, victim_of
+from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, DO_SHOW, RETURN, SHOW, CoupState
+from kibitz.coup.core.table_sets import (
+    ACTION_WIDTH,
+    BLOCK_WIDTH,
+    RETURN_WIDTH,
+    TABLE_SLOTS,
+    purse_of,
+    table_set,
+    victim_of,
+)  # fmt: skip
 from kibitz.game import Scratch
 from kibitz.game.nets import BOOKS
 from kibitz.ground.jit import Vector, jit, table
@@ -71,8 +79,8 @@ def serves(s: CoupState, x: Scratch) -> bool:
 
 @jit
 def choose_equilibrium(s: CoupState, x: Scratch) -> int:
-    """Draw from the mixture; without a blueprint, play as `heuristic`."""
-    if not serves(s, x):
+    """Draw from the mixture; without a blueprint, or where it has never been, play as `heuristic`."""
+    if not serves(s, x) or (s.seats > 2 and not practised(s, x, actor(s))):
         return policy.choose(s, x, HEURISTIC)
     n = mixture(s, x, actor(s))
     total = 0
@@ -84,6 +92,18 @@ def choose_equilibrium(s: CoupState, x: Scratch) -> int:
         if at < 0:
             return x.actions[j]
     return x.actions[n - 1]
+
+
+@jit
+def practised(s: CoupState, x: Scratch, seat: int) -> bool:
+    """Whether the blueprint for three and more has anything to say."""
+    at, n = x.tables + place(s, x, seat), 2
+    if s.phase == ACTION or s.phase == RETURN:
+        n = ACTION_WIDTH if s.phase == ACTION else RETURN_WIDTH
+    for j in range(n if s.phase != BLOCK else BLOCK_WIDTH):
+        if byte(at, j) > 0:
+            return True
+    return False
 
 
 @jit
