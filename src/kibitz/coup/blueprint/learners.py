@@ -48,9 +48,9 @@ RARE, RARE_SOLVED = 0.05, 0.015
 RARE_TABLE = 0.2
 #: How many cells a file keeps, of those far from the turn limit and of those near it.
 KEPT, KEPT_LATE = 400_000, 240_000
-#: How often play must have come to a spot before it is swept again; after the first rounds ten times as often.
-FLOOR = 1e-6
-FIRST = 100
+#: How often play must have come to a spot before it is swept again; and how much more often a game begins at other spots.
+FLOOR = 3e-6
+SCATTERED = 10
 #: How much of the visits of all rounds before is kept after one.
 FORGOTTEN = 0.98
 #: How much of a strategy is any answer, in reaches, at first and later.
@@ -182,10 +182,10 @@ class Duel:
         """One sweep. Nothing in it is random."""
         field, side = self._field, self._side.side
         field.begin()
+        sweep.scatter(field.likely, number, SCATTERED * self._floor)
         self._side.spread()
-        floor = self._floor if number <= FIRST else 10 * self._floor
         board = field.board(field, self._room, _tremble(number), (True, True))
-        met = [sweep.lead(board, side, side, group, floor, played) for group, played in self._groups]
+        met = [sweep.lead(board, side, side, group, self._floor, played) for group, played in self._groups]
         board = board._replace(ahead=False)
         for (_, played), many in zip(reversed(self._groups), reversed(met), strict=True):
             sweep.look_back(board, side, side, played, many)

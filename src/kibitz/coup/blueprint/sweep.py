@@ -42,6 +42,8 @@ from kibitz.ground.jit import jit
 Spots: TypeAlias = npt.NDArray[np.int32]
 #: Old regrets are discounted by t to this power; strategies count in proportion to t to that one.
 DISCOUNT, AVERAGE = 2.3, 4.0
+#: In how many sweeps games begin once at every spot without claims.
+TURNS_TAKEN = 4
 
 
 @jit
@@ -119,6 +121,21 @@ def deal_all(likely: Floats, i: int, j: int, lost: int, coins: int, coins_too: i
                     total += ways
                 else:
                     likely[at + p * m + r] += weight * ways / total
+
+
+@jit
+def scatter(likely: Floats, number: int, weight: float) -> None:
+    """Let some games begin anywhere: from one of `TURNS_TAKEN` spots without claims, others each time.
+
+    Whoever wants to beat a strategy goes where it has hardly ever been; this is how it gets there before.
+    """
+    at = 0
+    for k in range(STANDS):
+        for lost in range(LOST[k]):
+            for purse in range(PURSE * PURSE):
+                at += 1
+                if at % TURNS_TAKEN == number % TURNS_TAKEN:
+                    deal_all(likely, 2 - k // 2, 2 - k % 2, lost, purse // PURSE, purse % PURSE, weight)
 
 
 @jit
