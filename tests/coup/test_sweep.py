@@ -210,3 +210,33 @@ def test_answers_that_bring_more_are_given_more_often(solver):
     assert (better.argmax(axis=0) == gains.argmax(axis=0)).all()
     assert np.allclose(better.sum(axis=0), 1.0, atol=1e-5)
     side.how[:] = how
+
+
+@pytest.mark.plain
+def test_spots_come_in_the_order_of_a_game():
+    """Whatever a turn leads to comes later, or within the same group; only a blocked assassin goes back."""
+    groups = sweep.ordered()
+    assert sorted(spot for group in groups for spot in group.tolist()) == list(range(spots.ALL_SPOTS))
+    number = np.zeros(spots.ALL_SPOTS, np.int64)
+    for at, group in enumerate(groups):
+        number[group] = at
+
+    def spot(i, j, lost, coins, coins_too):
+        return int(spots.SPOTS_AT[spots.stand(i, j)]) + (lost * spots.CLAIMS * spots.PURSE + coins) * spots.PURSE + coins_too
+
+    here = number[spot(2, 2, 0, 3, 4)]
+    assert here < number[spot(2, 2, 0, 4, 4)]  # income
+    assert here == number[spot(2, 2, 0, 2, 5)]  # a theft
+    assert number[spot(2, 2, 0, 7, 9)] < number[spot(1, 2, 0, 0, 0)] < number[spot(1, 1, 0, 0, 0)]  # cards are lost
+    assert number[spot(2, 1, 3, 2, 5)] == number[spot(1, 2, 3, 5, 2)]
+
+
+@pytest.mark.skipif(not COMPILED, reason="deals to thousands of spots")
+def test_games_begin_anywhere_in_turn():
+    likely = floats(spots.ALL_VALUES)
+    for number in range(sweep.TURNS_TAKEN):
+        before = likely.sum(dtype=np.float64)
+        sweep.scatter(likely, number, 1.0)
+        assert likely.sum(dtype=np.float64) > before
+    spots_without_claims = sum(int(spots.LOST[k]) for k in range(spots.STANDS)) * spots.PURSE**2
+    assert likely.sum(dtype=np.float64) == pytest.approx(spots_without_claims, rel=1e-4)
