@@ -1,15 +1,18 @@
 """How good Coup's blueprint is, and what beats it.
 
-    python benchmarks/blueprint.py            the endgames, an exploiter, and fast bots against each other; minutes of one core
+    python benchmarks/blueprint.py             the endgames, an exploiter, and fast bots against each other; minutes of one core
     python benchmarks/blueprint.py --searches  also games against the bots that search: hours
+    python benchmarks/blueprint.py --training  also how exploitable a blueprint is while it is learned: half an hour
 
 The first table is exact: in endgames whose whole tree is made, what a perfect opponent gains on average over the two seats
 (NashConv / 2; a win counts 1, a loss -1). It leaves out exchanges, as `kibitz coup solve` does; a bot that would exchange is
 asked again. The second is a bound from below: a learner that tells apart what the blueprint does, and all cells that its file
 leaves out, learns against the blueprint, which does not change, by sweeps over the whole game (without a turn limit). What it
-wins is computed, not played. The third pits every bot against every other: at tables of two in either seat, at larger
-ones one bot against as many of the other as there are seats left, which wins a share of 1 / seats if both are alike. Intervals
-are Wilson's, 95 %. The last one says how often a belief was right: what it said, and what was seen.
+wins is computed, not played. With `--training` it does so against a blueprint in the making, of which nothing is cut or
+rounded: that says how far the abstraction and the sweeps go. The next one pits every bot against every other: at tables of two
+in either seat, at larger ones one bot against as many of the other as there are seats left, which wins a share of 1 / seats if
+both are alike. Intervals are Wilson's, 95 %. Then it counts games that a bot, at a table of its own kind, does not end within
+1,000 turns. The last one says how often a belief was right: what it said, and what was seen.
 """
 
 import argparse
@@ -19,7 +22,8 @@ import numpy as np
 from tables import Bench, Figures
 
 from kibitz.coup.belief import InfluenceBelief
-from kibitz.coup.blueprint.learners import Exploiter
+from kibitz.coup.blueprint.exploiter import Exploiter, told_by
+from kibitz.coup.blueprint.learners import FLOOR, Duel
 from kibitz.coup.blueprint.measure import EndgameTree
 from kibitz.coup.bots import DECLINE, bot_named
 from kibitz.coup.core.blueprint import BLUEPRINT, TWO
@@ -50,6 +54,8 @@ ENDGAMES = [
 FAST = ("random", "honest", "heuristic", "equilibrium")
 SLOW = ("ismcts:300", "solver:300")
 SEED = 21
+SEATS = (2, 3, 4, 6)
+LIMIT = 1000
 #: What a belief says is told in parts of this width.
 STEP = 0.1
 
@@ -67,12 +73,44 @@ def endgame_rows(bench: Bench) -> Iterator[list[object]]:
 def exploiter_rows(bench: Bench) -> Iterator[list[object]]:
     """What a learner wins against the blueprint, the longer it has learned."""
     file = next(file for file in BLUEPRINT.files if file.variant == TWO)
-    learner = Exploiter(file, floor=1e-2 if bench.quick else 1e-5)
+    learner = Exploiter(told_by(file), floor=1e-2 if bench.quick else 1e-5)
     for number in range(1, bench.many(80, 2) + 1):
         learner.play(0, SEED, number)
         learner.learn(0, number)
         if number % 10 == 0 or bench.quick:
             yield [number, f"{100 * learner.wins:.1f} %"]
+
+
+def training_rows(bench: Bench) -> Iterator[list[object]]:
+    """What an exploiter wins against a blueprint in the making, by sweeps that it has had."""
+    floor, meets = (1e-2, 2) if bench.quick else (FLOOR, 40)
+    learner = Duel(floor)
+    number = 0
+    for stop in (2,) if bench.quick else (25, 50, 100, 200, 400):
+        while number < stop:
+            number += 1
+            learner.play(0, SEED, number)
+            learner.learn(0, number)
+        exploiter = Exploiter(learner.told, floor=max(floor, 1e-5))
+        for meeting in range(1, meets + 1):
+            exploiter.play(0, SEED, meeting)
+            exploiter.learn(0, meeting)
+        yield [number, f"{100 * exploiter.wins:.1f} %"]
+
+
+def in_the_making(bench: Bench) -> Figures:
+    """The table of it."""
+    heads = ["sweeps of the blueprint", "an exploiter wins"]
+    return Figures("An exploiter against a blueprint in the making", heads, list(training_rows(bench)))
+
+
+def endless_rows(bench: Bench) -> Iterator[list[object]]:
+    """How many games of a bot against its like reach the turn limit."""
+    for bot in ("heuristic", "equilibrium"):
+        for seats in SEATS:
+            games = bench.many(20_000 if seats == 2 else 5_000, 4)
+            results = play_plan(Plan(setup(), (bot_named(bot),) * seats, derive_seed(SEED, "endless", seats), games), jobs=1)
+            yield [bot, seats, games, int((results.turns >= LIMIT).sum()), int(results.turns.max())]
 
 
 def pairs(bench: Bench) -> list[tuple[str, str]]:
@@ -101,7 +139,10 @@ def calibration(bench: Bench, bluff: float | None) -> tuple[np.ndarray, np.ndarr
     """Of games of mixed bots: how often a belief said what, the sum of what it said, and how often it was so."""
     bins = round(1 / STEP)
     said, count, seen = np.zeros(bins), np.zeros(bins), np.zeros(bins)
-    tables = [("heuristic", "equilibrium"), ("honest", "equilibrium"), ("heuristic", "honest", "equilibrium")]
+    tables = [
+        ("heuristic", "equilibrium"), ("honest", "equilibrium"), ("heuristic", "honest", "equilibrium"),
+        ("equilibrium", "heuristic", "equilibrium", "honest"),
+    ]  # fmt: skip
     for number in range(bench.many(120, 2)):
         record = simulate(list(tables[number % len(tables)]), derive_seed(SEED, "belief", number) % 10**6)
         beliefs: InfluenceBelief | None = None
@@ -141,17 +182,20 @@ def main() -> None:
 
     def options(parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--searches", action="store_true", help="also play against the bots that search")
+        parser.add_argument("--training", action="store_true", help="also learn a blueprint, and what beats it meanwhile")
 
     bench = Bench(__doc__, "blueprint.md", options)
     heads = ["endgame", "cards", "revealed", "nodes", "honest", "uniform", "heuristic", "equilibrium"]
     tables = [
         Figures("Exploitability in whole endgame trees", heads, list(endgame_rows(bench))),
         Figures("An exploiter", ["sweeps", "wins"], list(exploiter_rows(bench))),
+        *([] if not (bench.options.training or bench.quick) else [in_the_making(bench)]),
         Figures(
             "Bots against tables of others",
             ["seats", "bot", "against", "games", "wins", "a fair share"],
-            [row for seats in (2, 3, 4, 6)[: bench.many(4)] for row in match_rows(bench, seats)],
+            [row for seats in SEATS[: bench.many(4)] for row in match_rows(bench, seats)],
         ),
+        Figures("Games that do not end", ["bot", "seats", "games", "1,000 turns", "longest"], list(endless_rows(bench))),
         Figures(
             "What a belief says, and what is so",
             ["said", "blueprint: times", "said", "seen", "bluff 0.2: times", "said", "seen"],

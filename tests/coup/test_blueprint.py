@@ -5,7 +5,8 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import GAME, Action
-from kibitz.coup.blueprint.learners import Duel, Exploiter, Table, bytes_of
+from kibitz.coup.blueprint.exploiter import Exploiter, told_by
+from kibitz.coup.blueprint.learners import Duel, Table, bytes_of
 from kibitz.coup.blueprint.measure import EndgameTree
 from kibitz.coup.blueprint.reading import bluff_rates, odds_of, returns_of
 from kibitz.coup.bots import bot_named
@@ -167,6 +168,45 @@ def test_without_a_blueprint_it_plays_as_heuristic(seats):
         assert found[0] == found[1]
 
 
+@pytest.fixture
+def nothing_learned():
+    """A blueprint for three and more that knows nothing."""
+    before = BLUEPRINT.files
+    file = next(file for file in before if file.variant == TWO)
+    empty = TableFile("coup", TABLE, file.layout, {"table": np.zeros(TABLE_SLOTS, np.uint8)})
+    BLUEPRINT.use([file, empty])
+    yield
+    BLUEPRINT.use(before)
+
+
+@pytest.mark.plain
+def test_where_a_table_has_never_been_it_plays_as_heuristic(nothing_learned):
+    for states, seat in decisions(4, 2, steps=40):
+        found = []
+        for policy in (EQUILIBRIUM, HEURISTIC):
+            xs = GAME.scratches()
+            reseed_at(xs, 0, uint64(3))
+            found.append(verbs.choose(states[0], xs[0], policy))
+        assert found[0] == found[1]
+        assert len(set(xs["weights"][0][: mixture(states[0], xs[0], seat)].tolist())) == 1  # nothing is likelier
+
+
+@pytest.mark.plain
+def test_a_game_that_lasts_too_long_is_brought_to_an_end():
+    states = position("CM", "CM", coins=[2, 4])
+    kinds = []
+    for turn in (5, 700):
+        states["turn"] = turn
+        found = set()
+        for seed in range(40):
+            xs = GAME.scratches()
+            reseed_at(xs, 0, uint64(seed))
+            found.add(Action.from_code(int(verbs.choose(states[0], xs[0], EQUILIBRIUM))).kind)
+        kinds.append(found)
+    assert kinds[0] & {"steal", "exchange"}
+    assert not kinds[1] & {"steal", "exchange"}
+
+
 @pytest.mark.plain
 def test_mixtures_as_bytes():
     made = bytes_of(np.array([[0.5, 0.5, 0.0], [0.001, 0.999, 0.0], [0.0, 0.0, 0.0]]), 0.01)
@@ -207,7 +247,7 @@ def test_two_players_learn_from_sweeps_and_go_on_where_they_were(tmp_path):
     file = whole.file({})
     file.save(tmp_path / "made")
     assert read(tmp_path / "made").variant == TWO
-    exploiter = Exploiter(file, floor=1e-3)
+    exploiter = Exploiter(told_by(file), floor=1e-3)
     train(exploiter, tmp_path / "exploiter", rounds=2)
     before = exploiter.wins
     train(exploiter, tmp_path / "exploiter", rounds=8)

@@ -62,8 +62,15 @@ def solver():
         brought=floats(spots.CLASSES * spots.ALL_KEPT),
         traded=floats(spots.CLASSES * spots.ALL_HELD),
     )
-    sweep.spread(sweep.begin_returns(), side.returns)
+    sweep.spread(sweep.begin_returns(), sweep.every_draw(), side.returns)
     return side, numbers.random(spots.ALL_VALUES, np.float32) * 2 - 1
+
+
+def board_of(before, learning):
+    likely, now, after, leads, visits = (floats(spots.ALL_VALUES) for _ in range(5))
+    return matrices.Board(
+        before, likely, now, after, leads, visits, matrices.new_room(), floats(1), np.full(2, learning, np.int64), True
+    )
 
 
 def lost_of(states):
@@ -159,10 +166,11 @@ def test_a_turn_for_all_hands_is_the_turn_by_the_rules(solver, mine, theirs, coi
         if (states["deck"] < 0).any():
             continue
         states["claimed"][0, :2] = claims
-        likely, after, leads, visits = (floats(spots.ALL_VALUES) for _ in range(4))
-        likely[here + p * m + r] = 1.0
-        board = matrices.Board(before, likely, after, leads, visits, matrices.new_room(), floats(1), np.zeros(2, np.int64))
+        board = board_of(before, learning=False)
+        board.likely[here + p * m + r] = 1.0
         turns.turn(board, side, side, i, j, lost, *claims, *coins)
+        turns.turn(board._replace(ahead=False), side, side, i, j, lost, *claims, *coins)
+        after, leads = board.after, board.leads
         rules = Rules(side, before, returns)
         assert after[here + p * m + r] == pytest.approx(rules.worth(states, 0, 1.0), abs=1e-5)
         found = {int(at): float(leads[at]) for at in np.flatnonzero(leads > 1e-7)}
@@ -185,11 +193,13 @@ def test_what_is_learned_comes_back_from_the_file(solver):
 def test_answers_that_bring_more_are_given_more_often(solver):
     side, before = solver
     how = side.how.copy()
-    likely, after, leads, visits = (floats(spots.ALL_VALUES) for _ in range(4))
-    sweep.deal_all(likely, 1, 1, 3, 5, 4, 1.0)
-    board = matrices.Board(before, likely.copy(), after, leads, visits, matrices.new_room(), floats(1), np.ones(2, np.int64))
+    board = board_of(before, learning=True)
+    sweep.deal_all(board.likely, 1, 1, 3, 5, 4, 1.0)
     spot = int(spots.SPOTS_AT[3]) + ((3 * spots.CLAIMS) * spots.PURSE + 5) * spots.PURSE + 4
-    assert sweep.sweep(board, side, side, spot - 1, spot + 2, True, 1e-6) == 1
+    played = np.zeros(3, np.int32)
+    assert sweep.lead(board, side, side, np.arange(spot - 1, spot + 2, dtype=np.int32), 1e-6, played) == 1
+    assert played[0] == spot
+    sweep.look_back(board._replace(ahead=False), side, side, played, 1)
     at = spots.slot_at(1, 1, 3, 0, 5, 4, 0)
     gains = side.gains[at : at + 7 * 5].reshape(7, 5).copy()
     assert np.abs((gains * side.how[at : at + 35].reshape(7, 5)).sum(axis=0)).max() < 1e-6  # on average nothing is gained
@@ -200,3 +210,33 @@ def test_answers_that_bring_more_are_given_more_often(solver):
     assert (better.argmax(axis=0) == gains.argmax(axis=0)).all()
     assert np.allclose(better.sum(axis=0), 1.0, atol=1e-5)
     side.how[:] = how
+
+
+@pytest.mark.plain
+def test_spots_come_in_the_order_of_a_game():
+    """Whatever a turn leads to comes later, or within the same group; only a blocked assassin goes back."""
+    groups = sweep.ordered()
+    assert sorted(spot for group in groups for spot in group.tolist()) == list(range(spots.ALL_SPOTS))
+    number = np.zeros(spots.ALL_SPOTS, np.int64)
+    for at, group in enumerate(groups):
+        number[group] = at
+
+    def spot(i, j, lost, coins, coins_too):
+        return int(spots.SPOTS_AT[spots.stand(i, j)]) + (lost * spots.CLAIMS * spots.PURSE + coins) * spots.PURSE + coins_too
+
+    here = number[spot(2, 2, 0, 3, 4)]
+    assert here < number[spot(2, 2, 0, 4, 4)]  # income
+    assert here == number[spot(2, 2, 0, 2, 5)]  # a theft
+    assert number[spot(2, 2, 0, 7, 9)] < number[spot(1, 2, 0, 0, 0)] < number[spot(1, 1, 0, 0, 0)]  # cards are lost
+    assert number[spot(2, 1, 3, 2, 5)] == number[spot(1, 2, 3, 5, 2)]
+
+
+@pytest.mark.skipif(not COMPILED, reason="deals to thousands of spots")
+def test_games_begin_anywhere_in_turn():
+    likely = floats(spots.ALL_VALUES)
+    for number in range(sweep.TURNS_TAKEN):
+        before = likely.sum(dtype=np.float64)
+        sweep.scatter(likely, number, 1.0)
+        assert likely.sum(dtype=np.float64) > before
+    spots_without_claims = sum(int(spots.LOST[k]) for k in range(spots.STANDS)) * spots.PURSE**2
+    assert likely.sum(dtype=np.float64) == pytest.approx(spots_without_claims, rel=1e-4)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.blueprint import matrices, spots, sweep, table
-from kibitz.coup.blueprint.cells import coarse_of, mass_of, parts, played_by, to_cells
+from kibitz.coup.blueprint.cells import coarse_of, mass_of, parts, to_cells
+from kibitz.coup.blueprint.matrices import Board
 from kibitz.coup.core import table_sets
 from kibitz.coup.core.blueprint import LAYOUT, TABLE, TWO
 from kibitz.coup.core.engine import GAME
@@ -47,9 +48,9 @@ RARE, RARE_SOLVED = 0.05, 0.015
 RARE_TABLE = 0.2
 #: How many cells a file keeps, of those far from the turn limit and of those near it.
 KEPT, KEPT_LATE = 400_000, 240_000
-#: How often play must have come to a spot before it is swept again; after the first rounds ten times as often.
-FLOOR = 1e-6
-FIRST = 100
+#: How often play must have come to a spot before it is swept again; and how much more often a game begins at other spots.
+FLOOR = 3e-6
+SCATTERED = 10
 #: How much of the visits of all rounds before is kept after one.
 FORGOTTEN = 0.98
 #: How much of a strategy is any answer, in reaches, at first and later.
@@ -91,44 +92,68 @@ def rows_of(cells: Weights, spare: npt.NDArray[np.uint8] | None = None, rare: fl
     return rows
 
 
-class _Side:
+class Half:
     """What one player does and has learned: for all cells, and for exchanges."""
 
     def __init__(self) -> None:
         slots, kept = spots.ALL_SLOTS, spots.CLASSES * spots.ALL_KEPT
-        self.how, self.regrets, self.sums = _zeros(slots), _zeros(slots), _zeros(slots)
-        self.returns, self.return_regrets = sweep.begin_returns(), _zeros(spots.RETURN_ALL)
-        self.return_sums = _zeros(spots.RETURN_ALL)
+        self.how, self.regrets, self.sums = zeros(slots), zeros(slots), zeros(slots)
+        self.returns, self.return_regrets = sweep.begin_returns(), zeros(spots.RETURN_ALL)
+        self.return_sums = zeros(spots.RETURN_ALL)
         held = spots.CLASSES * spots.ALL_HELD
-        self.side = matrices.Side(self.how, _zeros(slots), _zeros(slots), _zeros(kept), _zeros(kept), _zeros(held))
-        self._room = _zeros(spots.RETURN_ALL + spots.CLASSES * BIG)
+        self.side = matrices.Side(self.how, zeros(slots), zeros(slots), zeros(kept), zeros(kept), zeros(held))
+        self._room = zeros(spots.RETURN_ALL + spots.CLASSES * BIG)
+        self._draws = sweep.every_draw()
         sweep.begin(self.how)
-        sweep.spread(self.returns, self.side.returns)
+        self.spread()
 
     def step(self, number: int) -> None:
         """Move on after a sweep."""
         sweep.step(self.side, self.regrets, self.sums, number)
+        sweep.gather(self.side, self._draws, self._room)
         sweep.step_returns(self.side, self.returns, self.return_regrets, self.return_sums, self._room, number)
-        sweep.spread(self.returns, self.side.returns)
+        self.spread()
+
+    def spread(self) -> None:
+        """What exchanges make of hands follows from what is returned."""
+        sweep.spread(self.returns, self._draws, self.side.returns)
 
 
-class _Field:
+class Field:
     """How likely play comes to each spot on somebody's turn, and what that is worth."""
 
     def __init__(self, weight: float) -> None:
-        self.start = _zeros(spots.ALL_VALUES)
+        self.start = zeros(spots.ALL_VALUES)
         sweep.deal_all(self.start, INFLUENCES, INFLUENCES, 0, 1, 2, weight)
-        self.likely, self.values, self.visits = _zeros(spots.ALL_VALUES), _zeros(spots.ALL_VALUES), _zeros(spots.ALL_VALUES)
+        self.likely, self.now = zeros(spots.ALL_VALUES), zeros(spots.ALL_VALUES)
+        self.values, self.visits = zeros(spots.ALL_VALUES), zeros(spots.ALL_VALUES)
 
     @property
     def value(self) -> float:
         """What the start of the game is worth to who begins, times its weight."""
         return float((self.values * self.start).sum())
 
+    def board(self, other: Field, room: matrices.Floats, tremble: matrices.Floats, learning: tuple[bool, bool]) -> Board:
+        """For the turns of this player; after them comes the turn of the other."""
+        return Board(
+            other.values, self.likely, self.now, self.values, other.likely, self.visits, room, tremble,
+            np.array(learning, np.int64), True,
+        )  # fmt: skip
+
     def begin(self) -> None:
         """A game more is dealt; what came long ago counts less and less."""
         self.likely += self.start
         self.visits *= FORGOTTEN
+
+
+class Told(NamedTuple):
+    """A strategy for two players that does not change; zeros where it says nothing."""
+
+    name: str
+    how: matrices.Floats
+    """[slots] by hand."""
+    returns: matrices.Floats
+    """[classes, big hands, answers] what an exchange returns."""
 
 
 class Duel:
@@ -139,14 +164,14 @@ class Duel:
     def __init__(self, floor: float = FLOOR) -> None:
         """A spot waits until play has come to it so often since it was last swept."""
         self.facts: Mapping[str, Any] = {"game": "coup", "variant": TWO, "layout": LAYOUT, "floor": floor}
-        self._side, self._field, self._floor = _Side(), _Field(1.0), floor
+        self._side, self._field, self._floor = Half(), Field(1.0), floor
         side = self._side
         self.tables: Mapping[str, npt.NDArray[Any]] = {
             "how": side.how, "regrets": side.regrets, "sums": side.sums, "returns": side.returns,
             "return_regrets": side.return_regrets, "return_sums": side.return_sums, "values": self._field.values,
             "likely": self._field.likely, "visits": self._field.visits,
         }  # fmt: skip
-        self._room, self._met = matrices.new_room(), 0
+        self._room, self._met, self._groups = matrices.new_room(), 0, groups_of_spots()
 
     @property
     def value(self) -> float:
@@ -155,20 +180,34 @@ class Duel:
 
     def play(self, worker: int, seed: int, number: int) -> None:
         """One sweep. Nothing in it is random."""
-        field, learning = self._field, np.ones(2, np.int64)
+        field, side = self._field, self._side.side
         field.begin()
-        sweep.spread(self._side.returns, self._side.side.returns)
-        board = matrices.Board(
-            field.values, field.likely, field.values, field.likely, field.visits, self._room, _tremble(number), learning
-        )
-        side, forward = self._side.side, number % 2 == 1
-        floor = self._floor if number <= FIRST else 10 * self._floor
-        self._met = sweep.sweep(board, side, side, 0, spots.ALL_SPOTS, forward, floor)
+        sweep.scatter(field.likely, number, SCATTERED * self._floor)
+        self._side.spread()
+        board = field.board(field, self._room, _tremble(number), (True, True))
+        met = [sweep.lead(board, side, side, group, self._floor, played) for group, played in self._groups]
+        board = board._replace(ahead=False)
+        for (_, played), many in zip(reversed(self._groups), reversed(met), strict=True):
+            sweep.look_back(board, side, side, played, many)
+        self._met = sum(met)
 
     def learn(self, worker: int, number: int) -> int:
         """Learn from it; how many spots were swept."""
         self._side.step(number)
         return int(self._met)
+
+    @property
+    def told(self) -> Told:
+        """The strategy as it is now, on average: all of it, nothing rounded or left out."""
+        how = np.zeros_like(self._side.sums)
+        for (_, mine), (_, sums) in zip(parts(how), parts(self._side.sums), strict=True):
+            for at, n in QUESTIONS.values():
+                total = sums[:, :, :, at : at + n].sum(axis=3, keepdims=True)
+                np.divide(sums[:, :, :, at : at + n], total, out=mine[:, :, :, at : at + n], where=total > 0)
+        sums = self._side.return_sums.reshape(-1, RETURN_SLOTS)
+        total = sums.sum(axis=1, keepdims=True)
+        returns = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
+        return Told("itself", how, returns.ravel())
 
     def file(self, about: Mapping[str, Any], late: LateTables | None = None) -> TableFile:
         """The blueprint as it is now, with what is known of the last turns (`kibitz.coup.blueprint.late`)."""
@@ -193,7 +232,13 @@ class Duel:
         return TableFile("coup", TWO, LAYOUT, arrays, {**self.facts, **about})
 
 
-def _zeros(n: int) -> npt.NDArray[np.float32]:
+def groups_of_spots() -> list[tuple[sweep.Spots, sweep.Spots]]:
+    """All spots in the order in which games go on, in groups, with room for those of a group that are played."""
+    return [(group, np.zeros_like(group)) for group in sweep.ordered()]
+
+
+def zeros(n: int) -> npt.NDArray[np.float32]:
+    """So many of them."""
     return np.zeros(n, np.float32)
 
 
@@ -233,60 +278,6 @@ def _late_parts(late: LateTables | None) -> tuple[list[Weights], npt.NDArray[np.
     return list(coarse), cells, fine[cells]
 
 
-class Exploiter:
-    """Learns to beat a blueprint for two players, which does not change: whatever it knows, by the same sweeps.
-
-    What it wins is not counted in games but known, in the game without a turn limit.
-    """
-
-    workers = 1
-
-    def __init__(self, file: TableFile, floor: float = FLOOR) -> None:
-        self.facts: Mapping[str, Any] = {"game": "coup", "against": file.checksum, "floor": floor}
-        self._me, self._you = _Side(), _Side()
-        for (_, mine), (_, told) in zip(parts(self._you.how), parts(played_by(file)), strict=True):
-            for at, n in QUESTIONS.values():  # where the file is silent, anything is done
-                known = told[:, :, :, at : at + n].sum(axis=3, keepdims=True) > 0
-                np.copyto(mine[:, :, :, at : at + n], told[:, :, :, at : at + n], where=known)
-        returns = np.asarray(file.arrays["returns"]).astype(np.float32)[: spots.RETURN_ALL].reshape(-1, RETURN_SLOTS)
-        known = returns.sum(axis=1) > 0
-        self._you.returns.reshape(-1, RETURN_SLOTS)[known] = returns[known] / SURE
-        sweep.spread(self._you.returns, self._you.side.returns)
-        self._mine, self._yours, self._floor = _Field(0.5), _Field(0.5), floor
-        self.tables: Mapping[str, npt.NDArray[Any]] = {
-            "how": self._me.how, "regrets": self._me.regrets, "sums": self._me.sums, "returns": self._me.returns,
-            "return_regrets": self._me.return_regrets, "return_sums": self._me.return_sums, "mine": self._mine.values,
-            "likely": self._mine.likely, "yours": self._yours.values, "likely_yours": self._yours.likely,
-        }  # fmt: skip
-        self._room, self._met = matrices.new_room(), 0
-
-    @property
-    def wins(self) -> float:
-        """How many of its games it wins, as it plays now, where each begins half of them."""
-        return 0.5 + (self._mine.value - self._yours.value) / 2
-
-    def play(self, worker: int, seed: int, number: int) -> None:
-        """A sweep over its own turns, and one over those of the blueprint."""
-        me, you, mine, yours = self._me.side, self._you.side, self._mine, self._yours
-        sweep.spread(self._me.returns, me.returns)
-        room, tremble, forward = self._room, np.full(1, TREMBLE[1], np.float32), number % 2 == 1
-        mine.begin()
-        yours.begin()
-        board = matrices.Board(
-            yours.values, mine.likely, mine.values, yours.likely, mine.visits, room, tremble, np.array([1, 0])
-        )
-        self._met = sweep.sweep(board, me, you, 0, spots.ALL_SPOTS, forward, self._floor)
-        board = matrices.Board(
-            mine.values, yours.likely, yours.values, mine.likely, yours.visits, room, tremble, np.array([0, 1])
-        )
-        self._met += sweep.sweep(board, you, me, 0, spots.ALL_SPOTS, forward, self._floor)
-
-    def learn(self, worker: int, number: int) -> int:
-        """Learn from it; how many spots were swept."""
-        self._me.step(number)
-        return int(self._met)
-
-
 class Table:
     """The blueprint for three to six players."""
 
@@ -297,7 +288,7 @@ class Table:
         self.facts: Mapping[str, Any] = {
             "game": "coup", "variant": TABLE, "layout": LAYOUT, "explore": explore, "log": log,
         }  # fmt: skip
-        self._sums = _zeros(2 * TABLE_SLOTS)
+        self._sums = zeros(2 * TABLE_SLOTS)
         self.tables: Mapping[str, npt.NDArray[Any]] = {"sums": self._sums}
         self.desks = structs(table.DESK)
         self.desks["sums"], self.desks["explore"] = keep(self._sums), explore
@@ -309,9 +300,9 @@ class Table:
         one.met = table.play_table(one.states, one.xs, self.desks, one.log, uint64(seed))
 
     def learn(self, worker: int, number: int) -> int:
-        """Learn from it: regrets count in proportion to their round, strategies in proportion to its square."""
-        one, weight = self._workers[worker], number / 100
-        table.merge(self._sums, one.log, one.met, weight, weight * weight)
+        """Learn from it; strategies count in proportion to their round."""
+        one = self._workers[worker]
+        table.merge(self._sums, one.log, one.met, number / 100)
         return int(one.met)
 
     def file(self, about: Mapping[str, Any]) -> TableFile:

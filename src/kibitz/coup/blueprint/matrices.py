@@ -1,22 +1,38 @@
 """Matrices [hand of the player, hand of the opponent], and what decisions and cards do to them.
 
 They lie in rooms of one array, by number. On the way down a turn a room holds how likely play comes there with these hands; on
-the way back the same room holds what that is worth to the player whose turn it is.
+the way back the same room holds what that is worth to the player whose turn it is. A turn is walked twice: *ahead*, which only
+finds out where it leads, and then, when all later turns are known, down and back.
 """
 
+from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.blueprint.spots import GONE, HANDS, HELD, LEFT, MOST_HANDS, claims_of, stand, value_at
+from kibitz.coup.blueprint.spots import (
+    GONE,
+    HANDS,
+    HANDS_TOO,
+    HELD,
+    LEFT,
+    LOST,
+    MOST_HANDS,
+    STANDS,
+    claims_of,
+    stand,
+    value_at,
+)  # fmt: skip
 from kibitz.coup.core.sets import PAIR_NUMBER
 from kibitz.coup.core.state import CARDS, COPIES, KINDS
-from kibitz.ground.jit import jit
+from kibitz.ground.jit import Vector, jit, table
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 #: Matrices that a turn needs at most.
 ROOM = 64
+#: What is less likely than this is not followed, and nothing is learned from it.
+CUT = 1e-8
 #: Whose turn it is, and the other.
 PLAYER, OPPONENT = 0, 1
 
@@ -32,7 +48,7 @@ class Side(NamedTuple):
     """[slots] at the first slot of a question, how likely play came there; at the second, how much the present strategy counts
     in the average."""
     returns: Floats
-    """[classes, pairs of hands, hand afterwards] for exchanges: how likely a hand becomes which."""
+    """[classes, hand, hand afterwards, hand of the other] for exchanges: how likely a hand becomes which."""
     brought: Floats
     """The same: what each would have brought."""
     traded: Floats
@@ -45,7 +61,9 @@ class Board(NamedTuple):
     before: Floats
     """[values] what the next turn is worth to whose it is."""
     likely: Floats
-    """[values] how often play has come to the present turn since it was last looked at; none after that."""
+    """[values] how often play has come to the present turn since it was last played; none after that."""
+    now: Floats
+    """[values] with how much of that the present turn is played."""
     after: Floats
     """[values] what the present turn is worth."""
     leads: Floats
@@ -58,6 +76,8 @@ class Board(NamedTuple):
     """[1] how much of a strategy is any answer, in reaches."""
     learning: Any
     """[2] whether player and opponent learn."""
+    ahead: bool
+    """Whether only the way down is walked."""
 
 
 @jit
@@ -67,8 +87,10 @@ def end(b: Board, d: int, i: int, j: int, lost: int, mine: int, theirs: int, coi
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
     for p in range(n):
         for r in range(m):
-            b.leads[at + r * n + p] += b.room[d, p, r]
-            b.room[d, p, r] = -b.before[at + r * n + p]
+            if b.ahead:
+                b.leads[at + r * n + p] += b.room[d, p, r]
+            else:
+                b.room[d, p, r] = -b.before[at + r * n + p]
 
 
 @jit
@@ -77,6 +99,18 @@ def fill(b: Board, d: int, i: int, j: int, value: float) -> None:
     for p in range(HANDS[stand(i, j)]):
         for r in range(HANDS[stand(j, i)]):
             b.room[d, p, r] = value
+
+
+@jit
+def unlikely(b: Board, d: int, i: int, j: int) -> bool:
+    """Whether a walk ahead may end here: hardly anything comes to room `d`."""
+    if not b.ahead:
+        return False
+    total = 0.0
+    for p in range(HANDS[stand(i, j)]):
+        for r in range(HANDS[stand(j, i)]):
+            total += b.room[d, p, r]
+    return total <= CUT
 
 
 @jit
@@ -91,9 +125,10 @@ def settle(b: Board, s: Side, who: int, d: int, first: int, n: int, i: int, j: i
 
     The value of the strategy goes to room `d`.
     """
+    if b.ahead:
+        return
     hands, others = HANDS[stand(i, j)], HANDS[stand(j, i)]
-    if b.learning[who]:
-        count(b, s, who, d, at, hands, others)
+    learns = b.learning[who] == 1 and count(b, s, who, d, at, hands, others)
     free = d + 1
     for p in range(hands):
         for r in range(others):
@@ -106,7 +141,7 @@ def settle(b: Board, s: Side, who: int, d: int, first: int, n: int, i: int, j: i
             else:
                 for r in range(others):
                     b.room[free, 0, r] += s.how[at + k * others + r] * b.room[first + k, p, r]
-        if b.learning[who]:
+        if learns:
             for k in range(n):
                 if who == PLAYER:
                     gain = 0.0
@@ -121,8 +156,11 @@ def settle(b: Board, s: Side, who: int, d: int, first: int, n: int, i: int, j: i
 
 
 @jit
-def count(b: Board, s: Side, who: int, d: int, at: int, hands: int, others: int) -> None:
-    """How likely it is that somebody decides with each hand; and by how much more than with the others."""
+def count(b: Board, s: Side, who: int, d: int, at: int, hands: int, others: int) -> bool:
+    """How likely it is that somebody decides with each hand; and by how much more than with the others.
+
+    False if it is not likely enough.
+    """
     own = hands if who == PLAYER else others
     free, most = d + 1, 0.0
     for h in range(own):
@@ -132,10 +170,12 @@ def count(b: Board, s: Side, who: int, d: int, at: int, hands: int, others: int)
             b.room[free, 0, p if who == PLAYER else r] += b.room[d, p, r]
     for h in range(own):
         most = max(most, b.room[free, 0, h])
-    if most > 0.0:
-        for h in range(own):
-            s.reach[at + h] += b.room[free, 0, h]
-            s.reach[at + own + h] += b.room[free, 0, h] / most
+    if most <= CUT:
+        return False
+    for h in range(own):
+        s.reach[at + h] += b.room[free, 0, h]
+        s.reach[at + own + h] += b.room[free, 0, h] / most
+    return True
 
 
 @jit
@@ -157,13 +197,20 @@ def share(b: Board, s: Side, who: int, d: int, to: int, k: int, n: int, i: int, 
 # --- cards --------------------------------------------------------------------------------------------------
 
 
-@jit
-def chance_of(i: int, j: int, lost: int, hand: int, other: int, shown: int, card: int) -> float:
-    """How likely a card is drawn for one that was shown; the hand (of `i`) still holds that."""
-    left = COPIES - GONE[4 - i - j, lost, card] - HELD[i - 1, hand, card] - HELD[j - 1, other, card]
-    if card == shown:
-        left += 1
-    return float(max(left, 0) / (CARDS - 4 + 1))
+#: [stand, lost cards, hand, card shown, card drawn, hand of the other] how many of twelve cards are this one, when the hand
+#: still holds the card that was shown; and where each stand begins.
+_FIRST: list[int] = []
+_DRAWABLE: list[int] = []
+for _k in range(STANDS):
+    _i, _j = 2 - _k // 2, 2 - _k % 2
+    _FIRST.append(len(_DRAWABLE))
+    for _lost, _hand, _shown, _card in product(range(LOST[_k]), range(HANDS[_k]), range(KINDS), range(KINDS)):
+        for _other in range(HANDS_TOO[_k]):
+            _gone = GONE[4 - _i - _j, _lost, _card] + HELD[_i - 1, _hand, _card] + HELD[_j - 1, _other, _card]
+            _DRAWABLE.append(max(COPIES - _gone + (_card == _shown), 0))
+DRAWABLE_AT: Vector = table(_FIRST, np.int64)
+DRAWABLE: Vector = table(_DRAWABLE)
+DRAWN_FROM = CARDS - 4 + 1
 
 
 @jit
@@ -173,48 +220,34 @@ def redrawn(i: int, hand: int, shown: int, card: int) -> int:
 
 
 @jit
-def replace_down(b: Board, who: int, d: int, to: int, i: int, j: int, lost: int, shown: int) -> None:
-    """Reaches after somebody's card was replaced, from room `d` to room `to`; hands without it do not count."""
-    n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
-    fill(b, to, i, j, 0.0)
-    if who == PLAYER:
-        for p in range(n):
-            if HELD[i - 1, p, shown] > 0:
-                for card in range(KINDS):
-                    q = redrawn(i, p, shown, card)
-                    for r in range(m):
-                        b.room[to, q, r] += b.room[d, p, r] * chance_of(i, j, lost, p, r, shown, card)
-    else:
-        for r in range(m):
-            if HELD[j - 1, r, shown] > 0:
-                for card in range(KINDS):
-                    q = redrawn(j, r, shown, card)
-                    for p in range(n):
-                        b.room[to, p, q] += b.room[d, p, r] * chance_of(j, i, lost, r, p, shown, card)
+def replace(b: Board, who: int, d: int, to: int, i: int, j: int, lost: int, shown: int, back: bool) -> None:
+    """Somebody's card was shown and is replaced: reaches go from room `d` to room `to`, or values `back`.
 
-
-@jit
-def replace_up(b: Board, who: int, d: int, to: int, i: int, j: int, lost: int, shown: int) -> None:
-    """Values before it, to room `d` from room `to`; other hands stay as they are."""
+    The way there, hands without it do not count; on the way back they stay as they are.
+    """
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
-    if who == PLAYER:
-        for p in range(n):
-            if HELD[i - 1, p, shown] > 0:
-                for r in range(m):
-                    b.room[d, p, r] = 0.0
-                for card in range(KINDS):
-                    q = redrawn(i, p, shown, card)
-                    for r in range(m):
-                        b.room[d, p, r] += b.room[to, q, r] * chance_of(i, j, lost, p, r, shown, card)
-    else:
-        for r in range(m):
-            if HELD[j - 1, r, shown] > 0:
-                for p in range(n):
-                    b.room[d, p, r] = 0.0
-                for card in range(KINDS):
-                    q = redrawn(j, r, shown, card)
-                    for p in range(n):
-                        b.room[d, p, r] += b.room[to, p, q] * chance_of(j, i, lost, r, p, shown, card)
+    if back and b.ahead:
+        return
+    if not back:
+        fill(b, to, i, j, 0.0)
+    own = i if who == PLAYER else j
+    hands, others = (n, m) if who == PLAYER else (m, n)
+    first = DRAWABLE_AT[stand(own, i + j - own)] + lost * hands * KINDS * KINDS * others
+    for hand in range(hands):
+        if HELD[own - 1, hand, shown] == 0:
+            continue
+        for other in range(others if back else 0):
+            b.room[d, hand if who == PLAYER else other, other if who == PLAYER else hand] = 0.0
+        for card in range(KINDS):
+            q, here = redrawn(own, hand, shown, card), first + ((hand * KINDS + shown) * KINDS + card) * others
+            for other in range(others):
+                chance = DRAWABLE[here + other] / DRAWN_FROM
+                p, r = (hand, other) if who == PLAYER else (other, hand)
+                after, after_too = (q, other) if who == PLAYER else (other, q)
+                if back:
+                    b.room[d, p, r] += chance * b.room[to, after, after_too]
+                else:
+                    b.room[to, after, after_too] += chance * b.room[d, p, r]
 
 
 @jit
@@ -230,6 +263,8 @@ def keep_held(b: Board, who: int, d: int, to: int, i: int, j: int, card: int, he
 @jit
 def choose_held(b: Board, who: int, d: int, other: int, i: int, j: int, card: int) -> None:
     """The values of room `other` for the hands that hold a card, into room `d`, which has those of the others."""
+    if b.ahead:
+        return
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
     for p in range(n):
         for r in range(m):
@@ -266,6 +301,8 @@ def lose_down(b: Board, s: Side, who: int, d: int, to: int, i: int, j: int, at: 
 @jit
 def lose_up(b: Board, who: int, first: int, to: int, i: int, j: int, card: int) -> None:
     """The values after it, from room `to`, into the rooms of the two answers, from `first` on."""
+    if b.ahead:
+        return
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
     if who == PLAYER:
         for p in range(n):

@@ -1,13 +1,15 @@
 """Regret minimisation for two players without sampling: every spot of the game, all hands at once, again and again.
 
-A sweep plays one turn from every spot (`kibitz.coup.blueprint.turns`): from the deal on in one sweep, so that it knows how
-likely play comes to a spot, and from the last cards back in the next, so that it knows what a spot is worth. Then all regrets
-and strategies move on (`step`): predictive discounted regret matching (PDCFR+: Xu et al. 2024).
+A sweep plays one turn from every spot (`kibitz.coup.blueprint.turns`), in the order in which a game goes on: from the deal to
+the last cards, so that it knows how likely play comes to a spot, and all the way back, so that it knows what a spot is worth.
+Then all regrets and strategies move on (`step`): predictive discounted regret matching (PDCFR+: Xu et al. 2024).
 """
 
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.coup.blueprint.matrices import Board, Floats, Side
 from kibitz.coup.blueprint.spots import (
@@ -24,10 +26,12 @@ from kibitz.coup.blueprint.spots import (
     KEPT_AT,
     LOST,
     PURSE,
+    RETURN_ALL,
     SLOTS_AT,
     SPOTS_AT,
     STANDS,
     TAKEN,
+    VALUES_AT,
     value_at,
 )  # fmt: skip
 from kibitz.coup.blueprint.turns import ACTIONS, legal_action, turn
@@ -35,35 +39,69 @@ from kibitz.coup.core.sets import BIG, LEVELS, RETURN_SLOTS, SLOTS, WIDTH
 from kibitz.coup.core.state import CARDS, COPIES, KINDS, PAIR_FIRST, PAIR_KINDS, PAIR_SECOND
 from kibitz.ground.jit import jit
 
+Spots: TypeAlias = npt.NDArray[np.int32]
 #: Old regrets are discounted by t to this power; strategies count in proportion to t to that one.
 DISCOUNT, AVERAGE = 2.3, 4.0
+#: In how many sweeps games begin once at every spot without claims.
+TURNS_TAKEN = 4
 
 
 @jit
-def sweep(b: Board, s: Side, o: Side, start: int, stop: int, forward: bool, floor: float) -> int:
-    """Play a turn from each of the spots from `start` to `stop` to which play has come so often; how many these are.
-
-    Forward, from the deal on, reaches run ahead; backward, from the last cards, values do.
-    """
-    played = 0
-    for n in range(stop - start):
-        spot = start + n if forward else stop - 1 - n
-        k = 0
-        while spot >= SPOTS_AT[k + 1]:
-            k += 1
-        i, j = 2 - k // 2, 2 - k % 2
-        rest = spot - SPOTS_AT[k]
-        coins_too, rest = rest % PURSE, rest // PURSE
-        coins, rest = rest % PURSE, rest // PURSE
-        claims, lost = rest % CLAIMS, rest // CLAIMS
-        at = value_at(i, j, lost, claims, coins, coins_too)
-        total = 0.0
+def lead(b: Board, s: Side, o: Side, order: Spots, floor: float, played: Spots) -> int:
+    """Walk ahead from each of the spots, in their order, to which play has come so often; those go to `played`. How many."""
+    many = 0
+    for spot in order:
+        k = stand_of(spot)
+        at, total = VALUES_AT[k] + (spot - SPOTS_AT[k]) * HANDS[k] * HANDS_TOO[k], 0.0
         for pair in range(HANDS[k] * HANDS_TOO[k]):
             total += b.likely[at + pair]
         if total > floor:
-            turn(b, s, o, i, j, lost, claims // (KINDS + 1) - 1, claims % (KINDS + 1) - 1, coins, coins_too)
-            played += 1
-    return played
+            turn_at(b, s, o, k, spot)
+            played[many] = spot
+            many += 1
+    return many
+
+
+@jit
+def look_back(b: Board, s: Side, o: Side, played: Spots, many: int) -> None:
+    """What the turns from these spots are worth, the last one first, and what is learned from them."""
+    for n in range(many):
+        spot = played[many - 1 - n]
+        turn_at(b, s, o, stand_of(spot), spot)
+
+
+@jit
+def stand_of(spot: int) -> int:
+    """Who has how many cards in a spot."""
+    k = 0
+    while spot >= SPOTS_AT[k + 1]:
+        k += 1
+    return k
+
+
+@jit
+def turn_at(b: Board, s: Side, o: Side, k: int, spot: int) -> None:
+    """The turn from a spot."""
+    rest = spot - SPOTS_AT[k]
+    coins_too, rest = rest % PURSE, rest // PURSE
+    coins, rest = rest % PURSE, rest // PURSE
+    claims, lost = rest % CLAIMS, rest // CLAIMS
+    mine, theirs = claims // (KINDS + 1) - 1, claims % (KINDS + 1) - 1
+    turn(b, s, o, 2 - k // 2, 2 - k % 2, lost, mine, theirs, coins, coins_too)
+
+
+def ordered() -> list[Spots]:
+    """All spots in groups, as play goes on: cards are lost, and meanwhile the coins of both together grow.
+
+    Within a group play goes to and fro (thefts, exchanges, blocks); only an assassin who is blocked leads back.
+    """
+    first: Any = np.asarray(SPOTS_AT)
+    spots: Any = np.arange(first[STANDS])
+    cards = np.searchsorted(first[1:STANDS], spots, side="right")
+    rest = spots - first[cards]
+    group = (cards + 1) // 2 * 2 * PURSE + rest % PURSE + rest // PURSE % PURSE
+    order = np.argsort(group, kind="stable")
+    return [part.astype(np.int32) for part in np.split(order, np.flatnonzero(np.diff(group[order])) + 1)]
 
 
 @jit
@@ -83,6 +121,21 @@ def deal_all(likely: Floats, i: int, j: int, lost: int, coins: int, coins_too: i
                     total += ways
                 else:
                     likely[at + p * m + r] += weight * ways / total
+
+
+@jit
+def scatter(likely: Floats, number: int, weight: float) -> None:
+    """Let some games begin anywhere: from one of `TURNS_TAKEN` spots without claims, others each time.
+
+    Whoever wants to beat a strategy goes where it has hardly ever been; this is how it gets there before.
+    """
+    at = 0
+    for k in range(STANDS):
+        for lost in range(LOST[k]):
+            for purse in range(PURSE * PURSE):
+                at += 1
+                if at % TURNS_TAKEN == number % TURNS_TAKEN:
+                    deal_all(likely, 2 - k // 2, 2 - k % 2, lost, purse // PURSE, purse % PURSE, weight)
 
 
 @jit
@@ -181,58 +234,75 @@ def chance_of_two(i: int, j: int, lost: int, p: int, r: int, pair: int) -> float
     return float(2.0 * max(left, 0) * max(left_too, 0) / (deck * (deck - 1.0)))
 
 
+class Draws(NamedTuple):
+    """Every way in which an exchange can begin: both hands, and the two cards that are drawn. All are [draws]."""
+
+    kept: Spots
+    """Where the hands afterwards begin among those of a class."""
+    step: Spots
+    """How far they lie apart."""
+    held: Spots
+    """Where the two hands lie among those of a class."""
+    theirs: Spots
+    """The opponent's influence."""
+    big: Spots
+    """The hand with the two cards."""
+    chance: Floats
+    """How likely they are drawn."""
+
+
+def every_draw() -> Draws:
+    """All of them."""
+    rows = []
+    for k in range(STANDS):
+        i, j, n, m = 2 - k // 2, 2 - k % 2, int(HANDS[k]), int(HANDS_TOO[k])
+        for lost, p, r, pair in product(range(LOST[k]), range(n), range(m), range(PAIR_KINDS)):
+            chance = chance_of_two(i, j, lost, p, r, pair)
+            if chance > 0.0:
+                kept, held = KEPT_AT[k] + (lost * n + p) * n * m + r, HELD_AT[k] + (lost * n + p) * m + r
+                rows.append((kept, m, held, j, TAKEN[i - 1, p, pair], chance))
+    kept, step, held, theirs, big = np.array([row[:-1] for row in rows], np.int32).T.copy()
+    return Draws(kept, step, held, theirs, big, np.array([row[-1] for row in rows], np.float32))
+
+
 @jit
-def spread(how: Floats, returns: Floats) -> None:
+def spread(how: Floats, draws: Draws, returns: Floats) -> None:
     """What exchanges make of hands, by what is done with each big hand: `how` [classes, big hands, answers]."""
     returns[:] = 0.0
     for group in range(CLASSES):
-        for k in range(STANDS):
-            i, j = 2 - k // 2, 2 - k % 2
-            if group % 2 != j - 1:
+        for e in range(len(draws.big)):
+            if group % 2 != draws.theirs[e] - 1:
                 continue
-            n, m = HANDS[k], HANDS_TOO[k]
-            for lost in range(LOST[k]):
-                for p in range(n):
-                    for r in range(m):
-                        here = group * ALL_KEPT + KEPT_AT[k] + ((lost * n + p) * m + r) * n
-                        for pair in range(PAIR_KINDS):
-                            big, chance = TAKEN[i - 1, p, pair], chance_of_two(i, j, lost, p, r, pair)
-                            if chance > 0.0:
-                                for a in range(RETURN_SLOTS):
-                                    if AFTER[big, a] >= 0:
-                                        returns[here + AFTER[big, a]] += chance * how[(group * BIG + big) * RETURN_SLOTS + a]
+            big, here = draws.big[e], group * ALL_KEPT + draws.kept[e]
+            first = (group * BIG + big) * RETURN_SLOTS
+            for a in range(RETURN_SLOTS):
+                if AFTER[big, a] >= 0:
+                    returns[here + AFTER[big, a] * draws.step[e]] += draws.chance[e] * how[first + a]
+
+
+@jit
+def gather(s: Side, draws: Draws, gains: Floats) -> None:
+    """The other way round: `gains` [classes, big hands, answers] what each answer brought; then how likely each hand was."""
+    gains[:] = 0.0
+    for group in range(CLASSES):
+        for e in range(len(draws.big)):
+            traded = s.traded[group * ALL_HELD + draws.held[e]]
+            if traded <= 0.0 or group % 2 != draws.theirs[e] - 1:
+                continue
+            big, here = draws.big[e], group * ALL_KEPT + draws.kept[e]
+            gains[RETURN_ALL + group * BIG + big] += draws.chance[e] * traded
+            for a in range(RETURN_SLOTS):
+                if AFTER[big, a] >= 0:
+                    brought = s.brought[here + AFTER[big, a] * draws.step[e]]
+                    gains[(group * BIG + big) * RETURN_SLOTS + a] += draws.chance[e] * brought
 
 
 @jit
 def step_returns(s: Side, how: Floats, regrets: Floats, sums: Floats, gains: Floats, number: int) -> None:
-    """The same as `step` for exchanges. `gains` [all slots + all big hands] is room."""
-    gains[:] = 0.0
-    places = CLASSES * BIG * RETURN_SLOTS
-    for group in range(CLASSES):
-        for k in range(STANDS):
-            i, j = 2 - k // 2, 2 - k % 2
-            if group % 2 != j - 1:
-                continue
-            n, m = HANDS[k], HANDS_TOO[k]
-            for lost in range(LOST[k]):
-                for p in range(n):
-                    for r in range(m):
-                        pairs = (lost * n + p) * m + r
-                        traded = s.traded[group * ALL_HELD + HELD_AT[k] + pairs]
-                        if traded <= 0.0:
-                            continue
-                        here = group * ALL_KEPT + KEPT_AT[k] + pairs * n
-                        for pair in range(PAIR_KINDS):
-                            big, chance = TAKEN[i - 1, p, pair], chance_of_two(i, j, lost, p, r, pair)
-                            if chance > 0.0:
-                                number_of = group * BIG + big
-                                gains[places + number_of] += chance * traded
-                                for a in range(RETURN_SLOTS):
-                                    if AFTER[big, a] >= 0:
-                                        gains[number_of * RETURN_SLOTS + a] += chance * s.brought[here + AFTER[big, a]]
+    """The same as `step` for exchanges, with what was gathered."""
     old, new, weight = faded(number - 1), faded(number), (number / 100.0) ** AVERAGE
     for big in range(CLASSES * BIG):
-        reach = gains[places + big]
+        reach = gains[RETURN_ALL + big]
         if reach <= 0.0:
             continue
         mean, positive, legal = 0.0, 0.0, 0

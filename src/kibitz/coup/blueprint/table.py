@@ -1,8 +1,9 @@
-"""Self-play for three to six: what one player of a table learns in a game.
+"""Practice for three to six: what one player of a table learns in a game.
 
 At each of its decisions every answer is tried, and each time the game is played to its end as the present strategies would,
-with the same cards and the same luck. Several players can gang up on one whatever it does, so that nothing is promised: this is
-practice, not an equilibrium.
+with the same cards and the same luck. The others are players like it, or bots that everybody may meet, or some of each. A
+player who knows nothing yet does what `heuristic` would do. Several players can gang up on one whatever it does, so that
+nothing is promised: this is practice, not an equilibrium.
 """
 
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -10,12 +11,15 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.coup.core import policy
+from kibitz.coup.core.policy import HEURISTIC, HONEST
 from kibitz.coup.core.rules import actor, apply, score
 from kibitz.coup.core.sets import answers
 from kibitz.coup.core.state import DEAL, DO_SHOW, GAME_OVER, PRIZE, SHOW, CoupState
 from kibitz.coup.core.table_sets import purse_of, table_set, victim_of
 from kibitz.game import CHANCE, Scratch
 from kibitz.game.drivers import draw
+from kibitz.game.verbs import legal
 from kibitz.ground.jit import jit, struct
 from kibitz.ground.memory import real
 from kibitz.ground.rng import below, child, reseed
@@ -29,6 +33,11 @@ PARTS = 1 << 30
 LONGEST = 150
 #: The fewest and the most players.
 FEWEST, MOST = 3, 6
+#: Who sits at the other seats, three bits each: players like the learner, or these bots.
+ALIKE, BOT_KINDS = 0, 4
+KIND_BITS, KIND_MASK = 3, 7
+#: What counts for the answer that `heuristic` would give, where nothing else is known: as if it had brought so much already.
+PRIOR = 2.0
 #: The most decisions of one player in a game.
 ROOM = 4 * LONGEST
 
@@ -55,14 +64,14 @@ DESK = struct("coup_desk", [(name, np.int64) for name in Desk.__annotations__])
 
 
 @jit
-def merge(sums: Floats, log: Log, rows: int, weight: float, average: float) -> None:
-    """Learn what a log holds: regrets and strategies with their weights."""
+def merge(sums: Floats, log: Log, rows: int, weight: float) -> None:
+    """Learn what a log holds: regrets, and strategies with their weight. No regret is so bad that it is not soon forgotten."""
     for row in range(rows):
         at = log.places[row]
         for j in range(WIDEST):
             if log.played[row, j] > 0.0 or log.gains[row, j] != 0.0:
-                sums[2 * (at + j)] += weight * log.gains[row, j]
-                sums[2 * (at + j) + 1] += average * log.played[row, j]
+                sums[2 * (at + j)] = max(sums[2 * (at + j)] + log.gains[row, j], -PRIOR)
+                sums[2 * (at + j) + 1] += weight * log.played[row, j]
 
 
 @jit
@@ -75,46 +84,84 @@ def listed(s: CoupState, x: Scratch, seat: int) -> int:
 
 
 @jit
-def matched(x: Scratch, t: Desk, at: int, n: int, j: int) -> float:
+def leaning(s: CoupState, x: Scratch) -> int:
+    """What `heuristic` would do."""
+    return policy.choose(s, x, HEURISTIC)
+
+
+@jit
+def liked(x: Scratch, t: Desk, at: int, j: int, usual: int) -> float:
+    """How much speaks for answer `j`: its regret, where that is positive; the `usual` answer has something to start with."""
+    if x.actions[j] < 0:
+        return 0.0
+    return max(real(t.sums, 2 * (at + j)) + (PRIOR if x.actions[j] == usual else 0.0), 0.0)
+
+
+@jit
+def matched(x: Scratch, t: Desk, at: int, n: int, j: int, usual: int) -> float:
     """How often answer `j` of `n` is given: in proportion to its regret, where that is positive (regret matching)."""
     positive, possible = 0.0, 0
     for i in range(n):
         if x.actions[i] >= 0:
             possible += 1
-            positive += max(real(t.sums, 2 * (at + i)), 0.0)
+            positive += liked(x, t, at, i, usual)
     if x.actions[j] < 0:
         return 0.0
-    return max(real(t.sums, 2 * (at + j)), 0.0) / positive if positive > 0.0 else 1.0 / possible
+    return liked(x, t, at, j, usual) / positive if positive > 0.0 else 1.0 / possible
 
 
 @jit
 def chosen(s: CoupState, x: Scratch, t: Desk, seat: int) -> int:
     """What the present strategy does."""
+    usual = leaning(s, x)
     n = listed(s, x, seat)
     if n == 1:
         return x.actions[0]
     at = table_set(s, seat)
-    positive, possible = 0.0, 0
-    for i in range(n):
-        if x.actions[i] >= 0:
-            possible += 1
-            positive += max(real(t.sums, 2 * (at + i)), 0.0)
     drawn, last = below(x, PARTS) / PARTS, 0
     for i in range(n):
         if x.actions[i] >= 0:
             last = i
-            drawn -= max(real(t.sums, 2 * (at + i)), 0.0) / positive if positive > 0.0 else 1.0 / possible
+            drawn -= matched(x, t, at, n, i, usual)
             if drawn < 0.0:
                 break
     return x.actions[last]
 
 
 @jit
-def play_on(s: CoupState, x: Scratch, t: Desk, seat: int) -> float:
+def answered(s: CoupState, x: Scratch, t: Desk, seat: int, kinds: int) -> int:
+    """What whoever sits at a seat does."""
+    kind = (kinds >> (KIND_BITS * seat)) & KIND_MASK
+    if kind == ALIKE:
+        return chosen(s, x, t, seat)
+    if kind == 1:
+        return policy.choose(s, x, HEURISTIC)
+    if kind == 2:
+        return policy.choose(s, x, HONEST)
+    return x.actions[below(x, legal(s, x))]
+
+
+@jit
+def company(x: Scratch, learner: int, seats: int) -> int:
+    """Who sits at a table: half of the time players like the learner; else one kind of bot, or anybody."""
+    kinds, style = 0, below(x, 8)
+    for seat in range(seats):
+        kind = ALIKE
+        if style == 7:
+            kind = below(x, BOT_KINDS)
+        elif style >= 4:
+            kind = style - 3  # 1, 2 or 3
+        if seat != learner:
+            kinds |= kind << (KIND_BITS * seat)
+    return kinds
+
+
+@jit
+def play_on(s: CoupState, x: Scratch, t: Desk, seat: int, kinds: int) -> float:
     """Play to the end; what that is worth to a seat, from 0 to 1."""
     while s.phase != GAME_OVER and s.turn <= LONGEST and s.influence[seat] > 0:
         mover = actor(s)
-        apply(s, draw(s, x) if mover == CHANCE else chosen(s, x, t, mover))
+        apply(s, draw(s, x) if mover == CHANCE else answered(s, x, t, mover, kinds))
     return score(s, seat) / PRIZE
 
 
@@ -132,14 +179,15 @@ def play_table(states: Any, xs: Any, desks: Any, log: Log, seed: int) -> int:
         states[0] = states[2 + seats - FEWEST]
         s = states[0]
         learner = below(x, seats)
+        kinds = company(x, learner, seats)
         while s.phase != GAME_OVER and s.turn <= LONGEST and s.influence[learner] > 0:
             seat = actor(s)
             if seat == CHANCE:
                 apply(s, draw(s, x))
                 continue
-            a = chosen(s, x, t, seat)
+            a = answered(s, x, t, seat, kinds)
             if seat == learner:
-                possible = weigh(states, x, t, log, rows, seat)
+                possible = weigh(states, x, t, log, rows, seat, kinds)
                 if possible > 1:
                     rows += 1
                     if below(x, 1000) < t.explore:
@@ -155,9 +203,10 @@ def play_table(states: Any, xs: Any, desks: Any, log: Log, seed: int) -> int:
 
 
 @jit
-def weigh(states: Any, x: Scratch, t: Desk, log: Log, row: int, seat: int) -> int:
+def weigh(states: Any, x: Scratch, t: Desk, log: Log, row: int, seat: int, kinds: int) -> int:
     """Try every answer, with the same luck; how many there are. What is learned goes into the log, if they are several."""
     s = states[0]
+    usual = leaning(s, x)
     n = listed(s, x, seat)
     possible = 0
     for j in range(n):
@@ -169,7 +218,7 @@ def weigh(states: Any, x: Scratch, t: Desk, log: Log, row: int, seat: int) -> in
     for j in range(WIDEST):
         log.gains[row, j] = log.played[row, j] = 0.0
     for j in range(n):
-        log.played[row, j] = matched(x, t, at, n, j)
+        log.played[row, j] = matched(x, t, at, n, j, usual)
     mean, luck = 0.0, x.random
     for j in range(n):
         listed(s, x, seat)
@@ -178,7 +227,7 @@ def weigh(states: Any, x: Scratch, t: Desk, log: Log, row: int, seat: int) -> in
             x.random = luck
             states[1] = states[0]
             apply(states[1], a)
-            log.gains[row, j] = play_on(states[1], x, t, seat)
+            log.gains[row, j] = play_on(states[1], x, t, seat, kinds)
             mean += log.played[row, j] * log.gains[row, j]
     listed(s, x, seat)
     for j in range(n):

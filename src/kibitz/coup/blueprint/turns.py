@@ -17,10 +17,10 @@ from kibitz.coup.blueprint.matrices import (
     keep_held,
     lose_down,
     lose_up,
-    replace_down,
-    replace_up,
+    replace,
     settle,
     share,
+    unlikely,
 )  # fmt: skip
 from kibitz.coup.blueprint.spots import (
     ALL_HELD,
@@ -89,9 +89,9 @@ def lose(
             claim, other = NONE if caught else forgets(mine, card), theirs
             if then == REPLACE_THEN:
                 other = forgets(theirs, shown)
-                replace_down(b, OPPONENT, to, to + 1, i - 1, j, gone, shown)
+                replace(b, OPPONENT, to, to + 1, i - 1, j, gone, shown, False)
                 end(b, to + 1, i - 1, j, gone, claim, other, later, later_too)
-                replace_up(b, OPPONENT, to, to + 1, i - 1, j, gone, shown)
+                replace(b, OPPONENT, to, to + 1, i - 1, j, gone, shown, True)
             else:
                 end(b, to, i - 1, j, gone, claim, other, later, later_too)
         else:
@@ -106,25 +106,27 @@ def exchange(b: Board, s: Side, d: int, i: int, j: int, lost: int, theirs: int, 
     n, m, k = HANDS[stand(i, j)], HANDS[stand(j, i)], stand(i, j)
     group = (means(coins) * 3 + means(coins_too)) * 2 + j - 1
     kept, held = group * ALL_KEPT + KEPT_AT[k] + lost * n * m * n, group * ALL_HELD + HELD_AT[k] + lost * n * m
-    for q in range(n):
-        for r in range(m):
-            b.room[d + 1, q, r] = 0.0
-    for p in range(n):
-        for r in range(m):
+    if b.ahead:
+        fill(b, d + 1, i, j, 0.0)
+        for p in range(n):
             for q in range(n):
-                b.room[d + 1, q, r] += b.room[d, p, r] * s.returns[kept + (p * m + r) * n + q]
+                for r in range(m):
+                    b.room[d + 1, q, r] += b.room[d, p, r] * s.returns[kept + (p * n + q) * m + r]
     end(b, d + 1, i, j, lost, NONE, theirs, coins, coins_too)
-    learns = b.learning[PLAYER]
+    if b.ahead:
+        return
     for p in range(n):
-        for r in range(m):
-            mean, here = 0.0, kept + (p * m + r) * n
-            for q in range(n):
-                mean += b.room[d + 1, q, r] * s.returns[here + q]
-            if learns:
+        if b.learning[PLAYER]:
+            for r in range(m):
                 s.traded[held + p * m + r] += b.room[d, p, r]
-                for q in range(n):
-                    s.brought[here + q] += b.room[d, p, r] * b.room[d + 1, q, r]
-            b.room[d, p, r] = mean
+            for q in range(n):
+                for r in range(m):
+                    s.brought[kept + (p * n + q) * m + r] += b.room[d, p, r] * b.room[d + 1, q, r]
+        for r in range(m):
+            b.room[d, p, r] = 0.0
+        for q in range(n):
+            for r in range(m):
+                b.room[d, p, r] += b.room[d + 1, q, r] * s.returns[kept + (p * n + q) * m + r]
 
 
 # --- the questions of a turn --------------------------------------------------------------------------------
@@ -136,6 +138,8 @@ def challenge_block(
     coins_too: int,
 ) -> None:  # fmt: skip
     """The opponent blocks with a card, which the player may doubt."""
+    if unlikely(b, d, i, j):
+        return
     at = slot_at(i, j, lost, claims_of(mine, theirs), coins, coins_too, BLOCK_CHALLENGE_AT[card])
     share(b, s, PLAYER, d, d + 2, 0, 2, i, j, at)
     end(b, d + 2, i, j, lost, mine, card, coins, coins_too)
@@ -187,6 +191,8 @@ def block(
     coins_too: int,
 ) -> None:  # fmt: skip
     """The opponent may block."""
+    if unlikely(b, d, i, j):
+        return
     n = 3 if action == STEAL else 2
     at = slot_at(j, i, lost, claims_of(theirs, mine), coins_too, coins, BLOCK_AT[action])
     later, later_too = done(action, coins, coins_too)
@@ -228,6 +234,8 @@ def challenge(
     coins_too: int,
 ) -> None:  # fmt: skip
     """The opponent may doubt what the player claims; what the action costs is paid."""
+    if unlikely(b, d, i, j):
+        return
     card = CLAIMS[action]
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
     at = slot_at(j, i, lost, claims_of(theirs, mine), coins_too, coins, CHALLENGE_AT[action])
@@ -262,15 +270,17 @@ def wrongly(
     coins_too: int,
 ) -> None:  # fmt: skip
     """The card was shown: the opponent loses one of two, the player draws another, and the claim stands."""
+    if unlikely(b, d, i, j):
+        return
     at = slot_at(j, i, lost, claims_of(theirs, mine), coins_too, coins, LOSE_AT)
     first, to = d + 2, d + 4
     for dead in range(KINDS):
         lose_down(b, o, OPPONENT, d, to, i, j, at, dead)
         gone = lost_too(i, j, lost, dead)
-        replace_down(b, PLAYER, to, to + 1, i, j - 1, gone, card)
+        replace(b, PLAYER, to, to + 1, i, j - 1, gone, card, False)
         go_on(b, s, o, to + 1, action, i, j - 1, gone, forgets(mine, card), forgets(theirs, dead), coins, coins_too)
         fill(b, to, i, j - 1, 0.0)
-        replace_up(b, PLAYER, to, to + 1, i, j - 1, gone, card)
+        replace(b, PLAYER, to, to + 1, i, j - 1, gone, card, True)
         lose_up(b, OPPONENT, first, to, i, j, dead)
     settle(b, o, OPPONENT, d, first, 2, i, j, at)
 
@@ -292,9 +302,11 @@ def turn(b: Board, s: Side, o: Side, i: int, j: int, lost: int, mine: int, their
     here = value_at(i, j, lost, claims_of(mine, theirs), coins, coins_too)
     for p in range(n):
         for r in range(m):
-            b.room[0, p, r] = b.likely[here + p * m + r]
-            b.visits[here + p * m + r] += b.likely[here + p * m + r]
-            b.likely[here + p * m + r] = 0.0
+            at = here + p * m + r
+            if b.ahead:
+                b.now[at], b.likely[at] = b.likely[at], 0.0
+                b.visits[at] += b.now[at]
+            b.room[0, p, r] = b.now[at]
     at = slot_at(i, j, lost, claims_of(mine, theirs), coins, coins_too, 0)
     first, free, legal = 2, 2 + ACTIONS, 0
     for action in range(ACTIONS):
@@ -321,9 +333,9 @@ def turn(b: Board, s: Side, o: Side, i: int, j: int, lost: int, mine: int, their
         for p in range(n):
             for r in range(m):
                 b.room[first + action, p, r] = b.room[free, p, r]
-                if legal == 1:
+                if legal == 1 and not b.ahead:
                     b.after[here + p * m + r] = b.room[free, p, r]
-    if legal == 1:
+    if legal == 1 or b.ahead:
         return
     for action in range(ACTIONS):
         if not legal_action(action, coins, coins_too, j):

@@ -19,17 +19,29 @@ from kibitz.coup.core.sets import (
     answers,
     coarse_cell,
     fine_cell,
+    layer,
     question,
     return_cell,
 )  # fmt: skip
-from kibitz.coup.core.state import ACTION, CHALLENGE, DO_SHOW, RETURN, SHOW, CoupState
-from kibitz.coup.core.table_sets import TABLE_SLOTS, purse_of, table_set, victim_of
+from kibitz.coup.core.state import ACTION, BLOCK, CHALLENGE, DO_SHOW, RETURN, SHOW, CoupState
+from kibitz.coup.core.table_sets import (
+    ACTION_WIDTH,
+    BLOCK_WIDTH,
+    LOSS_WIDTH,
+    RETURN_WIDTH,
+    TABLE_SLOTS,
+    purse_of,
+    table_set,
+    victim_of,
+)  # fmt: skip
 from kibitz.game import Scratch
 from kibitz.game.nets import BOOKS
 from kibitz.ground.jit import Vector, jit, table
 from kibitz.ground.memory import byte
 from kibitz.ground.rng import below
 
+#: After so many rounds it takes what it gets: no thefts, no exchanges (`heuristic` is tired by then).
+ENDLESS = 100
 #: Certainty.
 SURE = 255
 #: The bytes of a row: seven for the action, then one for each answer but the first.
@@ -71,8 +83,13 @@ def serves(s: CoupState, x: Scratch) -> bool:
 
 @jit
 def choose_equilibrium(s: CoupState, x: Scratch) -> int:
-    """Draw from the mixture; without a blueprint, play as `heuristic`."""
-    if not serves(s, x):
+    """Draw from the mixture; without a blueprint, or where it has never been, play as `heuristic`.
+
+    So it does on its turns in a game that has lasted far too long: thieves and ambassadors could go on for ever.
+    """
+    if not serves(s, x) or (s.seats > 2 and not practised(s, x, actor(s))):
+        return policy.choose(s, x, HEURISTIC)
+    if s.phase == ACTION and s.turn > ENDLESS * s.seats and layer(s) == 0:
         return policy.choose(s, x, HEURISTIC)
     n = mixture(s, x, actor(s))
     total = 0
@@ -84,6 +101,23 @@ def choose_equilibrium(s: CoupState, x: Scratch) -> int:
         if at < 0:
             return x.actions[j]
     return x.actions[n - 1]
+
+
+@jit
+def practised(s: CoupState, x: Scratch, seat: int) -> bool:
+    """Whether the blueprint for three and more has anything to say."""
+    width = LOSS_WIDTH  # and that of a challenge
+    if s.phase == ACTION:
+        width = ACTION_WIDTH
+    elif s.phase == RETURN:
+        width = RETURN_WIDTH
+    elif s.phase == BLOCK:
+        width = BLOCK_WIDTH
+    at = x.tables + place(s, x, seat)
+    for j in range(width):
+        if byte(at, j) > 0:
+            return True
+    return False
 
 
 @jit
@@ -102,6 +136,10 @@ def mixture(s: CoupState, x: Scratch, seat: int) -> int:
     if s.phase == CHALLENGE and unseen(s, seat, s.claim) == 0:
         x.weights[0], x.weights[1] = 0, 1
         return 2
+    if s.seats > 2 and not practised(s, x, seat):
+        for j in range(n):
+            x.weights[j] = 0
+        return possible(x, n)
     at = x.tables + place(s, x, seat)
     rest = SURE
     spread = s.phase == ACTION or s.phase == RETURN
