@@ -134,7 +134,13 @@ class Training:
 
     def _claim(self) -> None:
         """See that the folder is empty or holds the same training."""
-        own = {"game": self.game.name, "facts": self.facts, "settings": asdict(self.settings), "layout": self.nets.layout}
+        own = {
+            "game": self.game.name,
+            "facts": self.facts,
+            "settings": asdict(self.settings),
+            "layout": self.nets.layout,
+            "parts": [PART, ALIKE],
+        }
         path = self.folder / "training.json"
         if not path.exists():
             _write(path, own)
