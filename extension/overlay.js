@@ -80,10 +80,10 @@ const steals = (game) => {
   const open = game.steals.filter((steal) => steal.resolved === null);
   const name = (seat) => game.players[seat].name;
   const line = ({ thief, victim, odds }) => {
-    const cards = Object.entries(odds).sort(([, a], [, b]) => b - a).map(([card, p]) => `${card} ${chance(p)}`);
+    const cards = Object.entries(odds).sort(([, a], [, b]) => b - a).map(([card, p]) => `${card} ${chance(p)}`.replaceAll(" ", "\u00a0")); // a card and its chance in one line
     return node("div", `${name(thief)} from ${name(victim)}: ${cards.join(", ")}`);
   };
-  return open.length > 0 && within("div", "steals", node("div", "Steals that you did not see", "muted"), ...open.slice(-4).reverse().map(line));
+  return open.length > 0 && within("div", "steals", node("div", "Steals you didn't see", "muted"), ...open.slice(-4).reverse().map(line));
 };
 
 const dice = (game) => {

@@ -96,7 +96,8 @@ def test_the_draft_and_a_trade_that_others_answer(visitor, server):
 
 def test_an_offer_and_the_answer_to_it(visitor, server):
     page = visitor("/play")
-    sit(page, server, lambda s: s["phase"][0] == TRADE_ANSWER and s["offer"][0].min() < 0)
+    sit(page, server, lambda s: s["phase"][0] == TRADE_ANSWER and len(legal_actions(s)) > 1 and s["dev_size"][0, 0] > 0)
+    expect(page.locator(".ct-dev-card").first).to_be_visible()
     expect(page.get_by_role("button", name="Decline")).to_be_visible()
     nothing_in_the_way(page, PROMPT)
     press(page, "Counter")

@@ -296,6 +296,10 @@ class Profile:
         """The names of all its bots, those of the levels first."""
         return (*(level.name for level in self.levels), *self.bots)
 
+    def bot_title(self, name: str) -> str:
+        """A bot as people read it: a level by its title."""
+        return next((level.title for level in self.levels if level.name == name), name)
+
     @property
     def for_players(self) -> str:
         """How many can play, as a sentence about the title: ``... is for 2 to 6 players``."""

@@ -61,6 +61,15 @@ def test_why_tells_the_line_the_income_who_is_blocked_and_when_points_come():
     ]
 
 
+def test_who_gets_fewer_cards_is_told_with_the_rolls_that_are_meant():
+    assert reasons_in_words(entry(Why(blocked=(0.0, 3.0), points=((1, 4.0, 4.0),))), BOARD, NAMES)[0] == (
+        "Over 36 rolls Bob gets 3 fewer cards."
+    )
+    assert reasons_in_words(entry(Why(lost=(41, 1, 1.0))), BOARD, ("Ann", "You")) == [
+        "Otherwise you take wheat 6, brick 5, ore 3, always."
+    ]
+
+
 def test_where_nothing_can_be_named_it_is_said():
     assert "no sooner" in reasons_in_words(entry(Why(points=((1, 4.0, 4.0),))), BOARD, NAMES)[-1]
     assert "later" in reasons_in_words(entry(Why(points=((1, 4.0, 4.5),))), BOARD, NAMES)[-1]

@@ -103,7 +103,8 @@ def _cards(n: float) -> str:
 def _blocked(why: Why, seat: int, names: Sequence[str]) -> Iterator[str]:
     told = [f"{_gets(names[other])} {_cards(-n)}" for other, n in enumerate(why.blocked) if other != seat and abs(n) >= 2]
     if told:
-        yield f"{capitalised(_joined(told))}."
+        before = "" if any(_income(why)) else "over 36 rolls "
+        yield f"{capitalised(before + _joined(told))}."
 
 
 def _gets(name: str) -> str:

@@ -12,6 +12,7 @@ from kibitz.coup.core.actions import Action
 from kibitz.coup.core.state import CHARACTERS
 from kibitz.coup.core.svg import SHORT, draw_card, draw_coins, draw_mark
 from kibitz.coup.pages.matches import BUTTONS, Seat
+from kibitz.coup.profile import PROFILE
 from kibitz.coup.words import Words
 from kibitz.game import States
 from kibitz.ground.texts import capitalised, chance_text, counted
@@ -72,7 +73,7 @@ def show_seat(panel: ui.element, seat: Seat) -> None:
             with box("coup-who"):
                 text("span", seat.name, "strong")
                 if seat.bot:
-                    text("span", seat.bot, "muted small")
+                    text("span", PROFILE.bot_title(seat.bot), "muted small")
             text("span", _state(seat), "coup-state small")
         with box("coup-holding"):
             hand(seat)

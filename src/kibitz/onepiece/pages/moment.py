@@ -13,6 +13,7 @@ from kibitz.onepiece.core.engine import OnePieceState
 from kibitz.onepiece.core.keys import unit_facts
 from kibitz.onepiece.core.words import action_words, battle_words, card_of, picks_from_hand, short
 from kibitz.onepiece.pages.matches import OnePieceMatch
+from kibitz.onepiece.profile import PROFILE
 from kibitz.web.games import Session
 from kibitz.web.pages.table import TableMoment
 
@@ -111,7 +112,7 @@ def look(session: Session[OnePieceMatch]) -> Moment:
     return Moment(
         version=version,
         me=side_of(view, seat, "me", "You", decks[seat]),
-        opponent=side_of(view, 1 - seat, "op", match.other, f"{match.bot}, {decks[1 - seat]}"),
+        opponent=side_of(view, 1 - seat, "op", match.other, f"{PROFILE.bot_title(match.bot)}, {decks[1 - seat]}"),
         turn=view.turn,
         battle=battle_words(view),
         log=log,

@@ -252,8 +252,7 @@ class CatanSetup:
     @property
     def levels(self) -> tuple[str, ...]:
         """The same as people read it: levels by their titles."""
-        titles = {level.name: level.title for level in PROFILE.levels}
-        return tuple(titles.get(kind, kind) for kind in self.kinds)
+        return tuple(map(PROFILE.bot_title, self.kinds))
 
     def record(self, moves: Sequence[str]) -> Record:
         """The game so far as a record, from the texts of its steps. Raises `InvalidAction`."""

@@ -86,7 +86,7 @@ class DevCards:
         self._shown = rows, names
         self._list.clear()
         headings = ("Player", "held", *_DEV.values(), "wins now")
-        with self._list, table(headings, headings[1:]):
+        with self._list, table(headings, headings[1:], "dense"):
             for seat, held, cards, wins in rows:
                 with ui.element("tr"):
                     with ui.element("td"), box("line nowrap tight"):
