@@ -2,7 +2,8 @@
 
     pip install 'kibitz[train,cuda]'
     python examples/ppo_catan.py build/ppo-catan                 # on the GPU if there is one
-    python examples/ppo_catan.py build/ppo-catan --places 256    # smaller, on a processor
+    python examples/ppo_catan.py build/ppo-catan --seconds 0 --rivals builder-0.1,builder    # only measures what is there
+    python examples/ppo_catan.py build/ppo-small --places 256    # smaller, on a processor
 
 Games, rewards and what is seen are those of `kibitz.adapters.gpu_table.GpuTableEnv`, whose arrays PyTorch reads where they
 lie; on a processor those of `kibitz.adapters.vector_table.VectorTableEnv`, which are the same. One network
@@ -61,6 +62,14 @@ class Recipe:
     measure_every: int = 50
     games: int = 1000
     seed: int = 1
+
+
+class Step(NamedTuple):
+    """What a step shows, as it comes from the environment."""
+
+    observations: Any
+    inputs: Any
+    masks: Any
 
 
 class Seen(NamedTuple):
@@ -235,9 +244,12 @@ class Training:
         playing, won = np.ones(games, np.bool_), np.zeros(games)
         step = rivals.reset(seed=1_000_003 * self.recipe.seed)
         while playing.any():
+            wanted, asked = np.zeros(games, np.int64), np.flatnonzero(playing)
+            some = Step(step.observations[asked], step.inputs[asked], step.masks[asked])
             with self.lowered():
-                logs, _ = self.net(*self.on_device(step))
-            step = rivals.step(logs.argmax(1).cpu().numpy())
+                logs, _ = self.net(*self.on_device(some))
+            wanted[asked] = logs.argmax(1).cpu().numpy()
+            step = rivals.step(wanted)
             ended = step.over & playing
             won[ended], playing[ended] = step.rewards[ended, seats[ended]], False
         return Share(int((won == 1).sum()), games)

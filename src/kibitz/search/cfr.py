@@ -70,13 +70,28 @@ class Method:
     def schedule(self, done: int, n: int) -> Floats:
         """[n, 3] for the `n` iterations after the first `done`: what positive and negative regrets keep, the weight."""
         t = np.arange(done + 1, done + n + 1, dtype=np.float64)
-        return np.column_stack([_kept(t, self.alpha), _kept(t, self.beta), t**self.gamma])
+        return np.column_stack([_kept(t, self.alpha), _kept(t, self.beta), power(t, self.gamma)])
 
 
 def _kept(t: Floats, exponent: float) -> Floats:
     if math.isinf(exponent):
         return np.full_like(t, exponent > 0)
-    return t**exponent / (t**exponent + 1)
+    return power(t, exponent) / (power(t, exponent) + 1)
+
+
+def power(t: Floats, exponent: float) -> Floats:
+    """``t**exponent`` by roots and products alone, if there is a way: NumPy's power has other last digits in other versions.
+
+    >>> power(np.array([4.0, 9.0]), 1.5)
+    array([ 8., 27.])
+    """
+    halves = round(2 * exponent)
+    if halves != 2 * exponent or halves < 0:
+        return np.array([float(number) ** exponent for number in t])
+    found = np.sqrt(t) if halves % 2 else np.ones_like(t)
+    for _ in range(halves // 2):
+        found = found * t
+    return found
 
 
 METHODS = {
