@@ -32,10 +32,13 @@ SMALL = [
     Endgame((6, 6), 2, exchange=True),
     Endgame((4, 4), 3, influence=(2, 1)),
     Endgame((4, 4), 5),
+]
+LARGE = [
+    Endgame((6, 6), 6),
+    Endgame((6, 6), 7),
     Endgame((4, 4), 4, influence=(2, 1)),
     Endgame((6, 6), 3, influence=(2, 2)),
 ]
-LARGE = [Endgame((6, 6), 6), Endgame((6, 6), 7)]
 TREE_ONLY = Endgame((2, 2), 7)
 Row = tuple[str, ...]
 

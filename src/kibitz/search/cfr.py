@@ -186,11 +186,8 @@ class Solver:
         nodes, slots = len(flat.actor) if method.sampled else 0, len(flat.slot_action)
         self.regret, self.total, self.current = np.zeros(slots), np.zeros(slots), uniform(flat)
         self._course = course(flat)
-        self._worth, self._queue, self._sampled = (
-            flat.value[:nodes].copy(),
-            np.zeros(nodes, np.int32),
-            np.zeros(nodes, np.int32),
-        )
+        self._worth, self._queue = flat.value[:nodes].copy(), np.zeros(nodes, np.int32)
+        self._sampled = np.zeros(nodes, np.int32)
         self._stream: Any = structs(STREAM)
         reseed_at(self._stream, 0, uint64(derive_seed(seed, "mccfr")))
 

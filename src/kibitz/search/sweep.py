@@ -58,7 +58,7 @@ def course(flat: Flat) -> Course:
     come(flat, last, chance, before)
     ends = np.flatnonzero((flat.actor == OVER) & (flat.value * chance != 0.0))
     # By pairs of sequences, first by that of seat 1, which is the opponent of seat 0.
-    pairs = last[ends, 1] * np.int64(many) + last[ends, 0]
+    pairs = last[ends, 1].astype(np.int64) * many + last[ends, 0]
     order = np.argsort(pairs, kind="stable")
     found, opening = np.unique(pairs[order], return_index=True)
     won = (flat.value * chance)[ends][order]
