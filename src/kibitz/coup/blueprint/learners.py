@@ -43,11 +43,11 @@ from kibitz.learn.regrets import WORKERS
 #: Decisions in the log of a worker.
 LOG = 2048
 #: What is rarer is never done (thresholding: Ganzfried et al. 2012), of what is learned by self-play and of what is solved.
-RARE, RARE_SOLVED = 0.05, 0.015
+RARE, RARE_SOLVED = 0.02, 0.015
 #: The same for tables of three and more, where games are sampled and most of what is rare is noise.
 RARE_TABLE = 0.2
 #: How many cells a file keeps, of those far from the turn limit and of those near it.
-KEPT, KEPT_LATE = 400_000, 240_000
+KEPT, KEPT_LATE = 350_000, 240_000
 #: How often play must have come to a spot before it is swept again; and how much more often a game begins at other spots.
 FLOOR = 3e-6
 SCATTERED = 10

@@ -4,7 +4,7 @@
 >>> from kibitz.coup.core.setup import setup
 >>> view = setup([2, 2], hands={0: ["contessa", "contessa"]})
 >>> odds = dict(odds_of(view, 0, tax().code))
->>> odds[1, 1, 0, 0, 0] > 1.5 * odds[0, 1, 1, 0, 0]  # with a Duke, and without
+>>> odds[1, 1, 0, 0, 0] > odds[0, 1, 1, 0, 0]  # with a Duke, and without
 True
 """
 
