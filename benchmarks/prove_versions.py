@@ -4,7 +4,7 @@ Each PYTHON is an interpreter with Kibitz installed. ``make versions`` makes two
 declared version of every package, and a new one with the newest (``make versions OLDEST=python3.11 NEWEST=python3.14``).
 
 Commands that print numbers, JSON, records and pictures are run in each of them, compiled there; all that they print and write
-is compared. Then the page is started in each, shows itself, and an answer of its API is compared. ``--quick`` runs the
+is compared. Then the page is started in each, is loaded, and an answer of its API is compared. ``--quick`` runs the
 shortest command twice in this Python, under different hash seeds.
 """
 
@@ -79,7 +79,7 @@ def free_port() -> int:
 
 
 def served(python: str, environment: dict[str, str]) -> dict[str, bytes]:
-    """What the page answers; that it shows itself at all is proved by the way."""
+    """What the page answers; that it can be loaded at all is proved by the way."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as said:
         server = subprocess.Popen(
@@ -97,7 +97,10 @@ def served(python: str, environment: dict[str, str]) -> dict[str, bytes]:
             raise SystemExit(f"{python}: kibitz web: {error}: {said.read().decode()}") from None
         finally:
             server.terminate()
-            server.wait(timeout=60)
+            try:
+                server.wait(timeout=60)
+            except subprocess.TimeoutExpired:
+                server.kill()
 
 
 def fetched(server: subprocess.Popen[bytes], what: str | Request) -> bytes:

@@ -28,7 +28,7 @@ from kibitz.ground.jit import uint64
 from kibitz.search.cfr import Solver, solve
 from kibitz.search.flat import Flat, flatten
 from kibitz.search.ismcts import SearchConfig, search
-from kibitz.search.response import exploitability, uniform
+from kibitz.search.response import exploitability, normalised
 from kibitz.search.walk import node_states, prune
 
 MILLION = 1_000_000
@@ -218,7 +218,7 @@ def doubt_rows(bench: Bench) -> list[Row]:
                                 if one.action == flat.slot_action[slot]:
                                     mixed[slot] = one.visits**2
                             pure[slot] = flat.slot_action[slot] == result.best.action
-                found.append([exploitability(flat, _normal(flat, played)) for played in (pure, mixed)])
+                found.append([exploitability(flat, normalised(flat, played)) for played in (pure, mixed)])
             best, often = np.mean(found, axis=0)
             name = f"Leduc: ISMCTS {'with' if doubting else 'without'} doubts, worlds drawn {drawn}"
             rows.append((name, f"{best:.3f} chips", "", f"{often:.3f} if it plays in proportion to the squares of its visits"))
@@ -243,13 +243,6 @@ def _copies(positions: Any, nodes: list[int], weight: Any) -> Any:
     """The positions of these nodes, each so many times as it is likely."""
     often = np.round(COPIES * weight[nodes] / weight[nodes].max()).astype(int)
     return as_structs(positions[np.repeat(nodes, often)])
-
-
-def _normal(flat: Flat, played: Any) -> Any:
-    """Probabilities; any action where nothing was searched."""
-    counts = np.diff(flat.set_slot)
-    sums = np.repeat(np.add.reduceat(played, flat.set_slot[:-1]), counts)
-    return np.where(sums > 0, played / np.where(sums > 0, sums, 1.0), uniform(flat))
 
 
 def main() -> None:

@@ -70,8 +70,7 @@ class Considerate:
 
     def decide(self, view: States) -> int:
         """What the player would do, but for offers that are better not made, and for a counter-offer that is welcome."""
-        # Before anything is asked about the person, of whom a game that is opened again knows the steps alone: the player
-        # has then drawn as many random numbers as it did the first time.
+        # First, so that the player draws the same random numbers when the game is opened again, where only the steps are known.
         may = not self._slow or any(self._may_offer(view, code) for code in sensible_actions(view) if is_offer(code))
         chosen = self._player.decide(view if may else _without_offers(view))
         if is_offer(chosen) and not self._may_offer(view, chosen):

@@ -35,9 +35,9 @@ def told(event: Event, names: Sequence[str], states: States, places: bool = Fals
             words = words.removesuffix(" for free").replace(" built ", " placed " if event.free else " built ")
             if places and (event.corner is not None or event.edge):
                 words += f" on {'-'.join(map(str, event.edge)) if event.edge else event.corner}"
-        case Award() if event.player is not None:
-            has = "have" if names[event.player] == "You" else "has"
-            words = f"{names[event.player]} {has} the {event.award.replace('_', ' ').title()}"
+        case Award():
+            who = "Nobody" if event.player is None else names[event.player]
+            words = f"{who} {'have' if who == 'You' else 'has'} the {event.award.replace('_', ' ').title()}"
         case PlayDevCard(card="knight"):
             words = f"{names[event.player]} played a knight"
         case PlayerTrade():

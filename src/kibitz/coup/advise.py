@@ -47,7 +47,7 @@ MOST_NODES = 2_000_000
 #: To let something pass.
 PASS = "allow"
 #: What a search cannot know.
-ONE_ACTION = "A search names one action. How often to bluff, so that nobody can make use of it, it does not know."
+ONE_ACTION = "A search names one action. It cannot say how often to bluff so that nobody can exploit it."
 #: Of a claim without the card.
 BLUFFS = "It claims a card that is not held."
 

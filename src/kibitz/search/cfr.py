@@ -35,7 +35,7 @@ from kibitz.game.doors import reseed_at
 from kibitz.ground.jit import jit, struct, uint64
 from kibitz.ground.rng import Source, below, derive_seed
 from kibitz.search.flat import Flat, Floats, Indices
-from kibitz.search.response import uniform
+from kibitz.search.response import normalised, uniform
 from kibitz.search.sweep import course, gained, iterate, match
 
 #: About how much is looked at between two looks at the clock.
@@ -205,9 +205,7 @@ class Solver:
 
     def average(self) -> Floats:
         """The average strategy; uniform where its player never went."""
-        counts = np.diff(self.flat.set_slot)
-        sums = np.repeat(np.add.reduceat(self.total, self.flat.set_slot[:-1]), counts) if len(counts) else self.total
-        return np.where(sums > 0, self.total / np.where(sums > 0, sums, 1.0), uniform(self.flat))
+        return normalised(self.flat, self.total)
 
     def quality(self) -> Quality:
         """How good the average strategy is."""

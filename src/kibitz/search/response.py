@@ -17,6 +17,14 @@ from kibitz.ground.jit import jit
 from kibitz.search.flat import Flat, Floats, Indices
 
 
+def normalised(flat: Flat, weights: Floats) -> Floats:
+    """[slots] the shares of weights within each information set; all alike where there are none."""
+    counts = np.diff(flat.set_slot)
+    sums = np.repeat(np.add.reduceat(weights, flat.set_slot[:-1]), counts) if len(counts) else weights
+    found: Floats = np.where(sums > 0, weights / np.where(sums > 0, sums, 1.0), uniform(flat))
+    return found
+
+
 def uniform(flat: Flat) -> Floats:
     """The strategy that takes all actions equally often."""
     counts = np.diff(flat.set_slot)

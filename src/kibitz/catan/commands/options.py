@@ -24,7 +24,9 @@ LOGS = (
 )  # fmt: skip
 WRITTEN_LOGS = ("kibitz", "colonist-text")
 
-MeOption = Annotated[str | None, typer.Option("--me", metavar="NAME", help="Whose eyes: the name of a player in the log.")]
+MeOption = Annotated[
+    str | None, typer.Option("--me", metavar="NAME", help="Whose point of view: the name of a player in the log.")
+]
 LogFormatOption = Annotated[str | None, choice(LOGS, "The format of the log.", "--format", default="its content tells")]
 StrictOption = Annotated[
     bool, typer.Option("--strict", help="Stop at the first line that cannot be read or contradicts what came before.")

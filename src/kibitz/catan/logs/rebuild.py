@@ -201,7 +201,7 @@ class Replay(EngineTable):
             if event.piece == "settlement":
                 self.starting[event.player] = self.hand(event.player)
         elif event.free and event.piece != "road":
-            raise Broken("it is free only in set-up")
+            raise Broken("it is free only in the setup")
         else:
             self.do(Action("place_free_road" if event.free else f"build_{event.piece}", where))
 

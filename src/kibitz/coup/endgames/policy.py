@@ -77,8 +77,6 @@ class EndgamePolicy(NamedTuple):
     values: dict[int, float]
     """What each action is worth to the player who asks, from 0 (lost) to 1 (won), if both go on by the solution; none of that
     where there is only one action."""
-    how: str = PLAIN
-    """How it was found, as `kibitz.search.resolving.Resolved` says."""
 
 
 def endgame_policy(
@@ -144,7 +142,6 @@ def endgame_policy(
         dict(zip(actions, found.strategy[slots].tolist(), strict=True)),
         ahead,
         dict(zip(actions, _values(flat, found.strategy, node), strict=True)),
-        found.how,
     )
 
 

@@ -26,7 +26,7 @@ from kibitz.game import CHANCE, States, seen_at
 from kibitz.search.cfr import solve
 from kibitz.search.flat import Flat, Floats, Indices
 from kibitz.search.resolving import Resolved, resolve, subgame
-from kibitz.search.response import best_response, exploitability, uniform
+from kibitz.search.response import best_response, exploitability, normalised
 from kibitz.search.walk import node_states, prune
 
 #: How accurately parts are solved, where a win is 1, and with how many iterations at most.
@@ -38,7 +38,8 @@ HIDDEN = -1
 
 
 def blueprint_strategy(flat: Flat, positions: States) -> Floats | None:
-    """[slots] what the blueprint does on a tree, whose last nodes are these `positions`; None where there is no blueprint.
+    """[slots] what the blueprint does on a tree; None where there is no blueprint. `positions` are those of its nodes, without the root
+    above several states.
 
     What the tree leaves out (exchanges) it does not do: the rest is done more often instead.
     """
@@ -48,9 +49,7 @@ def blueprint_strategy(flat: Flat, positions: States) -> Floats | None:
     first = nodes[sets >= 0].astype(np.int32)
     found = np.zeros(len(flat.slot_action))
     fill(positions[first - (len(flat.actor) - len(positions))], GAME.scratches(), flat, first, EQUILIBRIUM, 0, found)
-    counts = np.diff(flat.set_slot)
-    sums = np.repeat(np.add.reduceat(found, flat.set_slot[:-1]), counts)
-    return np.where(sums > 0, found / np.where(sums > 0, sums, 1.0), uniform(flat))
+    return normalised(flat, found)
 
 
 class WholeEndgame:

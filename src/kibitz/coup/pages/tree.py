@@ -148,7 +148,7 @@ class TreePanel:
         if asked is None:
             return
         with emptied(self._box):
-            patience("Growing the tree.", compiled=True)
+            patience("Building the tree.", compiled=True)
         branches = await asyncio.to_thread(Branches, *asked)
         root = await asyncio.to_thread(branches.root)
         children = await asyncio.to_thread(branches.below, root.node)

@@ -31,7 +31,7 @@ FILTERS: dict[str | None, str] = {None: "All", "analysis": "Analyses", "game": "
 #: Rows of one page.
 PAGE = 50
 #: What is to be known before a game that goes on is downloaded.
-UNFINISHED = "This game is not over", "Its record tells what is hidden from you: the others' cards, and the dice to come."
+UNFINISHED = "This game is not over", "Its record tells what is hidden from you: the others' cards, and the luck to come."
 #: What stands for something without a picture, by its kind: a chart, a die, lines of text, a curve.
 _SIGNS = {
     "analysis": "M20 52V36M36 52V24M52 52V14",

@@ -319,7 +319,7 @@ class Scene(TableMoment):
         if self.choices.open:
             return self.choices.sentence
         if self.actor < 0:
-            return "Rolling ..."
+            return "Rolling ..." if PHASES[self.row["phase"]] == "ROLLING" else "One moment ..."
         if self.actor == self.seat:  # what is decided for the person
             return "One moment ..."
         return f"{self.names[self.actor]} {_DOES.get(PHASES[self.row['phase']], 'is thinking')} ..."

@@ -317,7 +317,7 @@ class ReviewPanel:
         ranked = sorted(told, key=lambda item: -abs(item[0]))[:FORTUNES]
         text("h3", "Biggest swings of luck")
         if not ranked:
-            hint("Luck hardly moved these chances.")
+            hint("Luck hardly mattered.")
         with box("rv-fortunes"):
             for value, fortune in ranked:
                 said = f"{capitalised(turn_words(fortune))}: {fortune_words(fortune, self._story.names)}"
