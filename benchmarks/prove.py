@@ -121,7 +121,7 @@ def main() -> None:
     series = [(s.name, f"`{s.rules!r}`", "; ".join(", ".join(table) for table in s.tables)) for s in SERIES.values()]
     note = (
         f"**{f'{len(wrong)} violations' if wrong else 'No violation'}.** Fingerprint of all records: `{digest}` (the same seeds"
-        f" give the same records on every machine). {minutes:.1f} minutes with {jobs} {'process' if jobs == 1 else 'processes'}."
+        f" give the same records on every machine). {minutes:.1f} minutes with --jobs {jobs}."
     )
     tables = [happenings(verdicts), Figures("The series", ("series", "rules", "tables"), series)]
     bench.publish("Proof of the rules", tables, note, wrong)

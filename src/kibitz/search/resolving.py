@@ -7,8 +7,8 @@ It is *safe* if no hand of the opponent wins more against it than against the tr
 Moravcik et al. 2016; Brown and Sandholm 2017.)
 
 `resolve` solves with the guess, and looks whether that is safe; a best response tells. If it is not, it solves once more with a
-*gadget*: in half of the games, or more, the opponent may choose, hand by hand, between playing on and being paid what it would win against
-the trunk. Then it pays to leave no hand more than that. If even so the answer is not safe, the trunk stays.
+*gadget*: in half of the games, or more, the opponent may choose, hand by hand, between playing on and being paid what it would
+win against the trunk. Then it pays to leave no hand more than that. If even so the answer is not safe, the trunk stays.
 """
 
 from __future__ import annotations

@@ -38,10 +38,10 @@ HIDDEN = -1
 
 
 def blueprint_strategy(flat: Flat, positions: States) -> Floats | None:
-    """[slots] what the blueprint does on a tree; None where there is no blueprint. `positions` are those of its nodes, without the root
-    above several states.
+    """[slots] what the blueprint does on a tree; None where there is no blueprint.
 
-    What the tree leaves out (exchanges) it does not do: the rest is done more often instead.
+    `positions` are those of its nodes, without the root above several states. What the tree leaves out (exchanges) it does not
+    do: the rest is done more often instead.
     """
     if not any(file.variant == TWO for file in BLUEPRINT.files):
         return None
