@@ -1,5 +1,7 @@
 """Advice about a situation that is told in words or clicked together."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Callable
 from functools import partial

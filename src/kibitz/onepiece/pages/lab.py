@@ -1,5 +1,7 @@
 """The page of the loop lab: a row, its lap as a circle, the verdict, the way out, step by step."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace

@@ -1,5 +1,7 @@
 """What the pages that begin games share: how fast bots are, the rule options, and the way from a form to a table and back."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import fields, replace
