@@ -22,7 +22,7 @@ text { font: 11.5px system-ui, sans-serif; fill: #5c6870; }
 
 def curve_svg(curve: Sequence[Mapping[str, float]], rival: str, games: int) -> str:
     """A picture by itself, with the 95 % interval of each measurement of so many games."""
-    longest = max(point["seconds"] for point in curve) / 60
+    longest = max((point["seconds"] for point in curve), default=0.0) / 60 or 1.0
     plot = Plot(
         (0, longest * 1.02), (0, 1), f"Games won against {rival}", "minutes of training", width=640, height=300,
         y_words=lambda value: f"{100 * value:.0f} %",

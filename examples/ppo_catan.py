@@ -300,7 +300,7 @@ def main() -> None:
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="cpu or cuda")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so much training")
     parser.add_argument("--final", type=int, default=2000, metavar="GAMES", help="how many the last measurement takes")
-    parser.add_argument("--rivals", default=RIVAL, help="the bots that it takes place against, with commas between them")
+    parser.add_argument("--rivals", default=RIVAL, help="the bots it is measured against, with commas between them")
     for name, usual in asdict(Recipe()).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(usual), default=usual, help=f"{usual}")
     given = vars(parser.parse_args())

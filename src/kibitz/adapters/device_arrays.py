@@ -78,6 +78,8 @@ class Lent:
 
     def __init__(self, array: Any, gpu: int = 0) -> None:
         """`gpu` is the number of the device, if it is on one."""
+        if not (array.is_c_contiguous() if hasattr(array, "is_c_contiguous") else array.flags.c_contiguous):
+            raise ValueError("an array whose rows do not lie one after the other cannot be lent")
         self.array, self._gpu = array, gpu
         self.shape: tuple[int, ...] = tuple(array.shape)
         self.dtype: np.dtype[Any] = np.dtype(array.dtype)

@@ -25,7 +25,7 @@ from kibitz.ground.rng import below
 WORD = 32
 #: In place of the number of a bit: a byte, two bytes, the seat that observes.
 BYTE, TWO_BYTES, SEAT = 8, 9, 10
-#: How many places of a source the lowest bits leave to the offset.
+#: So many of the lowest bits of a source say how to read it; the offset is above them.
 OFFSET = 4
 Step = Callable[..., None]
 
@@ -152,7 +152,7 @@ def stepper(play: Any) -> Step:
 @jit
 def shown(octets: Any, row: int, source: int, seat: int) -> int:
     """The number of an observation that a source names, in the view ``octets[row]``."""
-    how, at = source & 15, source >> OFFSET
+    how, at = source & ((1 << OFFSET) - 1), source >> OFFSET
     if how == SEAT:
         return seat
     octet = int64(octets[row, at])

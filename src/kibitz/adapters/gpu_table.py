@@ -35,11 +35,12 @@ from kibitz.adapters.gpu_kernels import (
     show_kernel,
     step_kernel,
 )  # fmt: skip
-from kibitz.adapters.places import ACTOR, SERIES, looked_up, seated, starts_of
+from kibitz.adapters.places import ACTOR, SERIES, looked_up, seated, starts_of, wanted_ids
 from kibitz.adapters.setting import ActionTable, Setting, setting
 from kibitz.adapters.vector_table import STARTS, Players, check_judged, inputs_of, tables_of
 from kibitz.compute.cuda import learned, require_gpu
-from kibitz.ground.jit import struct
+from kibitz.game.doors import number_seeds
+from kibitz.ground.jit import integers, struct, uint64
 from kibitz.ground.rng import derive_seed
 
 #: A stream of random numbers, for `GpuTableEnv.draw`.
@@ -54,12 +55,9 @@ def seeds_of(base: int, word: str, n: int) -> npt.NDArray[np.uint64]:
     >>> seeds_of(7, "place", 3).tolist() == [derive_seed(7, "place", i) for i in range(3)]
     True
     """
-    step, factors = np.uint64(0x9E3779B97F4A7C15), (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
-    z = np.uint64(derive_seed(base, word)) + step * np.arange(1, n + 1, dtype=np.uint64)
-    z = (z ^ (z >> np.uint64(30))) * factors[0]
-    z = (z ^ (z >> np.uint64(27))) * factors[1]
-    found: npt.NDArray[np.uint64] = z ^ (z >> np.uint64(31))
-    return found
+    seeds = integers(np.zeros(n, np.uint64))
+    number_seeds(seeds, uint64(derive_seed(base, word)), 0)
+    return np.asarray(seeds, np.uint64)
 
 
 class GpuStep(NamedTuple):
@@ -75,14 +73,15 @@ class GpuStep(NamedTuple):
     actions: Lent
     illegal: Lent
     inputs: Lent | None
-    """``[place, seat, number]`` what the evaluator looks at, as far as the player to move can know it; its own first."""
+    """``[place, seat, number]`` what the evaluator looks at, as far as the player to move can know it; its own first. As far as
+    each seat can know it, ``[place, seat, seat, number]``, where all are observed."""
 
 
 class GpuTableEnv:
     """`num_envs` games of a compiled game on a GPU, all of whose seats are asked from outside.
 
-    The options are those of `VectorTableEnv`, except that observations are always integers. Raises
-    `kibitz.compute.cuda.NoGpu` where there is none.
+    The options are those of `VectorTableEnv` but for `floats`, `reuse` and `jobs`: observations are always integers, and there is
+    one set of arrays. Raises `kibitz.compute.cuda.NoGpu` where there is no GPU.
     """
 
     def __init__(
@@ -188,8 +187,8 @@ class GpuTableEnv:
         if hasattr(actions, "__cuda_array_interface__"):
             wanted = cuda.as_cuda_array(actions)
         else:
-            wanted = cuda.to_device(np.ascontiguousarray(actions, np.int64))
-        if wanted.shape != (self.num_envs,) or wanted.dtype.kind != "i":
+            wanted = cuda.to_device(wanted_ids(actions, self.num_envs))
+        if wanted.shape != (self.num_envs,) or wanted.dtype.kind not in "iu":
             raise ValueError(f"actions {wanted.dtype}{list(wanted.shape)}: expected integers, one for each of {self.num_envs}")
         if wanted.dtype != np.int64 or not wanted.is_c_contiguous():  # the large kernel is compiled for one kind alone
             copy_kernel()[self._blocks(self.num_envs), THREADS](wanted, self._chosen)
@@ -197,7 +196,7 @@ class GpuTableEnv:
         return self._step(wanted, 0)
 
     def draw(self) -> Lent:
-        """A random legal action for every place, drawn on the GPU; the array is written over by the next draw."""
+        """A random legal action for every place, drawn on the GPU; the next draw or step may write over the array."""
         if self._device_places is None:
             raise RuntimeError("no games are under way: call reset")
         draw_kernel()[self._blocks(self.num_envs), THREADS](self._streams, self._bits, self._chosen)

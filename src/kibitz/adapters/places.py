@@ -296,7 +296,7 @@ def seated(here: Setting, tables: Sequence[Table], n: int) -> States:
 
 
 def starts_of(here: Setting, series: int, n: int) -> States:
-    """`n` positions where games begin, which hang on the series of the first place."""
+    """`n` positions where games begin, which depend on the series of the first place."""
     return concatenated([here.start(derive_seed(series, "start", i)) for i in range(n)])
 
 
@@ -360,7 +360,7 @@ class Places:
         self.over[place] = True
 
     def make_starts(self, n: int) -> None:
-        """Let games begin at any of `n` positions, which hang on the series of the first place."""
+        """Let games begin at any of `n` positions, which depend on the series of the first place."""
         self.starts = starts_of(self.here, self.series(0), n)
 
     def room(self, n: int) -> Observations:
