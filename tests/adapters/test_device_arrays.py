@@ -44,6 +44,11 @@ def test_a_capsule_that_nobody_opens_is_given_back_too():
     assert len(device_arrays._LENT) == before
 
 
+def test_rows_that_do_not_lie_one_after_the_other_are_not_lent():
+    with pytest.raises(ValueError, match="one after the other"):
+        Lent(np.arange(6).reshape(2, 3).T)
+
+
 def test_on_the_host_there_is_no_array_interface_of_cuda():
     lent = Lent(np.arange(5))
     assert not hasattr(lent, "__cuda_array_interface__")
@@ -52,7 +57,9 @@ def test_on_the_host_there_is_no_array_interface_of_cuda():
 
 def test_an_array_of_a_gpu_says_where_it_is():
     interface = {"data": (4096, False), "shape": (2, 3), "typestr": "<i2", "version": 3}
-    there = SimpleNamespace(shape=(2, 3), dtype=np.dtype(np.int16), __cuda_array_interface__=interface)
+    there = SimpleNamespace(
+        shape=(2, 3), dtype=np.dtype(np.int16), __cuda_array_interface__=interface, is_c_contiguous=lambda: True
+    )
     lent = Lent(there)
     assert lent.__dlpack_device__() == (device_arrays.CUDA, 0)
     assert lent.__cuda_array_interface__["data"] == (4096, False)

@@ -80,8 +80,8 @@ class GpuStep(NamedTuple):
 class GpuTableEnv:
     """`num_envs` games of a compiled game on a GPU, all of whose seats are asked from outside.
 
-    The options are those of `VectorTableEnv` but for `floats`, `reuse` and `jobs`: observations are always integers, and there is
-    one set of arrays. Raises `kibitz.compute.cuda.NoGpu` where there is no GPU.
+    The options are those of `VectorTableEnv` but for `floats`, `reuse` and `jobs`: observations are always integers, and there
+    is one set of arrays. Raises `kibitz.compute.cuda.NoGpu` where there is no GPU.
     """
 
     def __init__(

@@ -57,7 +57,8 @@ class Step(NamedTuple):
     illegal: Booleans
     """``[place]`` whether something else had been wanted, which is not legal."""
     inputs: npt.NDArray[np.int16] | None = None
-    """``[place, seat, number]`` what the evaluator looks at, as far as the player to move can know it; its own first."""
+    """``[place, seat, number]`` what the evaluator looks at, as far as the player to move can know it; its own first. As far as
+    each seat can know it, ``[place, seat, seat, number]``, where all are observed."""
 
 
 class _Room(NamedTuple):

@@ -247,8 +247,10 @@ def ratings(above: Sequence[Sequence[float]]) -> list[Rating]:
     np.fill_diagonal(information, -information.sum(axis=1))
     variances = np.diag(np.linalg.pinv(information))
     unit = ELO / log(10)
+    # Rounded, since the last bits depend on the version of NumPy.
     return [
-        Rating(unit * log(p), Z * unit * sqrt(max(0.0, v))) for p, v in zip(strength.tolist(), variances.tolist(), strict=True)
+        Rating(round(unit * log(p), 6), round(Z * unit * sqrt(max(0.0, v)), 6))
+        for p, v in zip(strength.tolist(), variances.tolist(), strict=True)
     ]
 
 
