@@ -48,7 +48,7 @@ RARE, RARE_SOLVED = 0.02, 0.015
 RARE_TABLE = 0.2
 #: How many cells a file keeps, of those far from the turn limit and of those near it.
 KEPT, KEPT_LATE = 350_000, 240_000
-#: How often play must have come to a spot before it is swept again; and how much more often a game begins at other spots.
+#: How often play must have come to a spot before it is swept again; games that begin elsewhere weigh so many floors.
 FLOOR = 3e-6
 SCATTERED = 10
 #: How much of the visits of all rounds before is kept after one.
@@ -238,7 +238,7 @@ def groups_of_spots() -> list[tuple[sweep.Spots, sweep.Spots]]:
 
 
 def zeros(n: int) -> npt.NDArray[np.float32]:
-    """So many of them."""
+    """[n] zeros."""
     return np.zeros(n, np.float32)
 
 
@@ -286,7 +286,7 @@ class Table:
     def __init__(self, explore: int = 50, log: int = LOG) -> None:
         """A learner looks around so often, in parts of 1000."""
         self.facts: Mapping[str, Any] = {
-            "game": "coup", "variant": TABLE, "layout": LAYOUT, "explore": explore, "log": log,
+            "game": "coup", "variant": TABLE, "layout": LAYOUT, "explore": explore, "log": log, "prior": table.PRIOR,
         }  # fmt: skip
         self._sums = zeros(2 * TABLE_SLOTS)
         self.tables: Mapping[str, npt.NDArray[Any]] = {"sums": self._sums}

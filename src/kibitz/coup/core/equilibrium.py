@@ -122,7 +122,10 @@ def practised(s: CoupState, x: Scratch, seat: int) -> bool:
 
 @jit
 def mixture(s: CoupState, x: Scratch, seat: int) -> int:
-    """What the blueprint does: actions into ``x.actions``, their weights into ``x.weights``; how many there are."""
+    """What the blueprint does: actions into ``x.actions``, their weights into ``x.weights``; how many there are.
+
+    Where a table of three to six was never practised all are alike, though `choose_equilibrium` plays as ``heuristic`` there.
+    """
     if s.phase == SHOW and s.hand[seat, s.claim] > 0:
         x.actions[0], x.weights[0] = DO_SHOW + s.claim, 1
         return 1
