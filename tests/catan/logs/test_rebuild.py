@@ -401,7 +401,7 @@ def test_pieces_need_a_place():
     assert complaint([Build(0, "settlement", True)], 0) == "the log does not say where"
     at = position_of(Roll)
     free = Build(EVENTS[at].player, "city", True, corner=5)
-    assert complaint([*EVENTS[: at + 1], free], at + 1) == "it is free only in set-up"
+    assert complaint([*EVENTS[: at + 1], free], at + 1) == "it is free only in the setup"
 
 
 def test_a_seat_that_does_not_exist_is_refused():
