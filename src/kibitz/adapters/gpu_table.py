@@ -36,8 +36,8 @@ from kibitz.adapters.gpu_kernels import (
     step_kernel,
 )  # fmt: skip
 from kibitz.adapters.places import ACTOR, SERIES, looked_up, seated, starts_of, wanted_ids
-from kibitz.adapters.setting import ActionTable, Setting, setting
-from kibitz.adapters.vector_table import STARTS, Players, check_judged, inputs_of, tables_of
+from kibitz.adapters.setting import ActionTable, Setting
+from kibitz.adapters.vector_table import STARTS, Players, check_judged, check_room, compiled_setting, inputs_of, tables_of
 from kibitz.compute.cuda import learned, require_gpu
 from kibitz.game.doors import number_seeds
 from kibitz.ground.jit import integers, struct, uint64
@@ -101,14 +101,9 @@ class GpuTableEnv:
         require_gpu()
         from numba import cuda
 
-        if num_envs < 1 or starts < 1:
-            raise ValueError(f"num_envs={num_envs}, starts={starts}: expected at least 1")
-        if observe not in ("actor", "all"):
-            raise ValueError(f"observe={observe!r}: expected 'actor' or 'all'")
-        self.setting: Setting = setting(game, seats, **options)
+        check_room(num_envs, starts, observe)
+        self.setting: Setting = compiled_setting(game, seats, **options)
         here = self.setting
-        if here.game.is_plain:
-            raise ValueError(f"{here.game.name}: its rules are not compiled; kibitz.adapters.zoo has it")
         self.num_envs, self.shaping, self.discount = num_envs, shaping, discount
         self._pool, self._shapes = starts, bool(shaping)
         if shaping:

@@ -105,14 +105,9 @@ class VectorTableEnv:
         reuse: bool = False,
         **options: Any,
     ) -> None:
-        if num_envs < 1 or starts < 1:
-            raise ValueError(f"num_envs={num_envs}, starts={starts}: expected at least 1")
-        if observe not in ("actor", "all"):
-            raise ValueError(f"observe={observe!r}: expected 'actor' or 'all'")
-        self.setting: Setting = setting(game, seats, **options)
+        check_room(num_envs, starts, observe)
+        self.setting: Setting = compiled_setting(game, seats, **options)
         here = self.setting
-        if here.game.is_plain:
-            raise ValueError(f"{here.game.name}: its rules are not compiled; kibitz.adapters.zoo has it")
         self.num_envs, self.shaping, self.discount = num_envs, shaping, discount
         self.floats = Floats.of(here.layout, floats) if floats else None
         self._all, self._pool = observe == "all", starts
@@ -217,6 +212,22 @@ class VectorTableEnv:
         before = self._potentials.copy()
         self._places.judge(self._every, self._potentials)
         return (self.discount * self._potentials - before) * (self.shaping / SURE)
+
+
+def check_room(num_envs: int, starts: int, observe: str) -> None:
+    """Raise a ValueError where there would be no place, or nowhere to begin, or nobody to look."""
+    if num_envs < 1 or starts < 1:
+        raise ValueError(f"num_envs={num_envs}, starts={starts}: expected at least 1")
+    if observe not in ("actor", "all"):
+        raise ValueError(f"observe={observe!r}: expected 'actor' or 'all'")
+
+
+def compiled_setting(game: str, seats: int | None, **options: Any) -> Setting:
+    """`setting`, for a game whose rules are compiled; raises a ValueError for any other."""
+    found = setting(game, seats, **options)
+    if found.game.is_plain:
+        raise ValueError(f"{found.game.name}: its rules are not compiled; kibitz.adapters.zoo has it")
+    return found
 
 
 def check_judged(here: Setting) -> None:
