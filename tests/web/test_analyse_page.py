@@ -172,6 +172,7 @@ def test_a_blank_board_is_painted_with_one_brush(visitor):
     board = page.locator(".board").bounding_box()
     clicks(page, [f"hex-{n}" for n in range(18)])
     expect(page.get_by_text("1 hex to paint: 1 desert")).to_be_visible()
+    page.wait_for_url(re.compile("board=w[^&]*o.o.d"))  # the address holds the last click, too
     page.reload()
     expect(page.get_by_text("1 hex to paint: 1 desert")).to_be_visible()
     page.get_by_role("button", name="desert", exact=True).click()
