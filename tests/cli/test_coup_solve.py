@@ -94,6 +94,17 @@ def test_json_has_the_whole_strategy(kibitz):
     assert len(json.loads(kibitz("--coins", "6,6", "--turns", 2, "--json", "--depth", 1)[1])["strategy"]) == 5
 
 
+def test_much_json_is_announced_with_a_way_to_have_less(kibitz, monkeypatch):
+    code, out, err = kibitz("--coins", "6,6", "--turns", 2, "--json")
+    assert (code, err) == (0, "")
+    monkeypatch.setattr("kibitz.coup.commands.solve.LARGE", 10_000)
+    code, large, err = kibitz("--coins", "6,6", "--turns", 2, "--json")
+    assert (code, large.replace('"stored": true', '"stored": false')) == (0, out)
+    size = re.fullmatch(r"kibitz: writing 495 decisions, about (\d+) MB; --depth D stops after the first D decisions\n", err)
+    assert size is not None
+    assert kibitz("--coins", "6,6", "--turns", 2, "--json", "--depth", 1)[2] == ""
+
+
 def test_only_what_is_done_with_some_cards(kibitz):
     out = kibitz("--coins", "6,6", "--turns", 3, "--cards", "Duke, contessa")[1]
     assert "player 1 with duke against player 2 with contessa: +" in out

@@ -40,7 +40,7 @@ def test_the_obvious_is_found(text, best):
     advice = advice_on(text)
     assert advice.best.action == best
     # Who lets the tax pass is the next to decide: that is searched, too.
-    assert advice.games == (4000 if best == "challenge" else 2000)
+    assert (advice.games, advice.searches) == ((4000, 2) if best == "challenge" else (2000, 1))
     assert sum(option.visits for option in advice.options) == 1000  # the other half is what the others take for possible
     for option in advice.options:
         assert 0 <= option.value <= 1

@@ -95,8 +95,15 @@ class CoupAdvice(Advice):
     """How many turns ahead it was solved, this one included."""
     solved_values: dict[str, float] | None
     """What each option is worth by that solution, from 0 (lost) to 1 (won); at its horizon coins count a little."""
+    searches: int
+    """In how many searches its `games` were played: what is asked at once after something was let pass has one of its own."""
     lost: tuple[str, ...]
     """What is legal, and loses by force (or is not tried since something else wins at once)."""
+
+    @property
+    def effort(self) -> str:
+        """What stands after the number of games: in how many searches, if in more than one, and why they ended early."""
+        return (f" in {self.searches} searches" if self.searches > 1 else "") + self.early
 
 
 def advise(
@@ -129,7 +136,7 @@ def advise(
         doubts = coup_bots.doubts_of(belief, dealt, derive_seed(config.seed, "doubts"))
         return search(dealt, seat=seat, config=seeded, runtime=runtime, workers=workers, doubts=doubts)
 
-    found, options, games = _judged(view, think, belief)
+    found, options, games, searches = _judged(view, think, belief)
     solved, sizes = equilibrium(view, belief, turns, None if turns is None else MOST_NODES), belief.sizes()
     shares = {Action.from_code(code).to_text(): p for code, p in solved.actions.items()} if solved else None
     if shares is not None:
@@ -156,25 +163,26 @@ def advise(
         equilibrium=shares,
         solved_turns=solved and solved.turns,
         solved_values=solved and {Action.from_code(code).to_text(): value for code, value in solved.values.items()},
+        searches=searches,
         lost=tuple(name for name in legal if Action.from_text(name).code not in sensible_actions(view)),
     )
 
 
 def _judged(
     view: States, think: Callable[[States, InfluenceBelief], SearchResult], belief: InfluenceBelief
-) -> tuple[SearchResult, list[CoupOption], int]:
-    """What a search finds, the options it tried, the best first, and how many iterations that took.
+) -> tuple[SearchResult, list[CoupOption], int, int]:
+    """What a search finds, the options it tried, the best first, and how many iterations in how many searches that took.
 
     To let something pass is worth what the best of the player's next decision is worth, where that comes at once: it is
     searched by itself, as it would be if it were asked for.
     """
     found = think(view, belief)
-    options, games = list(_options(found, belief)), found.iterations
+    options, games, searches = list(_options(found, belief)), found.iterations, 1
     if found.stopped != "cancelled" and _decides_again(view, found.seat):
-        _, then, more = _judged(_allowed(view), think, belief.see(view, 0, ALLOW))
+        _, then, more, further = _judged(_allowed(view), think, belief.see(view, 0, ALLOW))
         options = _settled([_followed(option, then[0]) if option.action == PASS else option for option in options], found.habit)
-        games += more
-    return found, options, games
+        games, searches = games + more, searches + further
+    return found, options, games, searches
 
 
 def _decides_again(view: States, seat: int) -> bool:

@@ -64,6 +64,7 @@ def test_solved_from_the_first_turn_on_nobody_gains_anything(whole):
     solved = whole.solved()
     assert whole.exploitability(solved) < 1e-6
     assert whole.exploitability(solved) < whole.exploitability(whole.blueprint())
+    assert whole.exploitability("equilibrium") == whole.exploitability(whole.blueprint())  # the bot that plays the blueprint
 
 
 def test_the_turn_limit_of_the_game_is_the_horizon():

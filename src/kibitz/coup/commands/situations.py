@@ -180,7 +180,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
         for option in advice.options
     ]
     out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option",), bold_first=True))
-    out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ±: 95 %, if they were independent\n")
+    out.print(f"{counted(advice.games, 'iteration')}{advice.effort}; ±: 95 %, if they were independent\n")
     for option in advice.options[:LINES]:
         out.print(_line(words, option, out.width))
     if advice.equilibrium is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,11 +21,16 @@ if TYPE_CHECKING:
     from kibitz.compute.runtime import Limit
     from kibitz.coup.core.state import Rules
     from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
+    from kibitz.coup.endgames.strategy import Decision
 
 #: How many decisions deep the strategies are printed, and how likely play must come there.
 DEPTH, RARE = 2, 1e-3
 #: The largest tree that is made unless a larger one is asked for.
 MAX_NODES = 20_000_000
+#: JSON of more bytes than this is announced before it is written.
+LARGE = 100_000_000
+#: So many decisions are written down to say how many bytes all of them will take.
+SAMPLE = 200
 #: Lines of text are not longer than this, however wide the terminal is.
 WIDEST = 100
 
@@ -212,13 +219,29 @@ def _width() -> int:
 def _print_json(solved: SolvedEndgame, depth: int | None) -> None:
     from kibitz.coup.endgames.strategy import decisions
 
-    with common.console().status("writing down the strategies"):
-        strategy = [decision.to_json() for decision in decisions(solved, depth)]
+    with common.console().status("collecting the strategies"):
+        found = list(decisions(solved, depth))
+    _announce(found)
     figures = ("value", "low", "high", "exploitability", "iterations", "nodes", "stopped", "stored")
-    found = {"question": solved.endgame.to_json(), **{name: getattr(solved, name) for name in figures}}
+    told = {"question": solved.endgame.to_json(), **{name: getattr(solved, name) for name in figures}}
     fraction = None if solved.fraction is None else str(solved.fraction)
     proven = None if solved.proven is None else str(solved.proven)
-    common.print_json({**found, "fraction": fraction, "proven": proven, "information_sets": solved.sets, "strategy": strategy})
+    head = json.dumps({**told, "fraction": fraction, "proven": proven, "information_sets": solved.sets}, indent=2)
+    print(head.removesuffix("\n}"), ',\n  "strategy": [', sep="")
+    with common.progress("writing", len(found), "decisions") as advance:
+        for number, decision in enumerate(found, 1):  # one by one: all of them can be more text than fits into memory
+            print("    ", json.dumps(decision.to_json()), "," if number < len(found) else "", sep="")
+            advance(1)
+    print("  ]\n}")
+
+
+def _announce(found: Sequence[Decision]) -> None:
+    """Say beforehand that much is to be written, and how to have less."""
+    some = found[:: max(1, len(found) // SAMPLE)]
+    size = sum(len(json.dumps(decision.to_json())) for decision in some) * len(found) // len(some)
+    if size > LARGE:
+        much = f"{len(found):,} decisions, about {size / 1e6:,.0f} MB"
+        print(f"kibitz: writing {much}; --depth D stops after the first D decisions", file=sys.stderr)
 
 
 def _solve_open(coins: str | None, cards: str | None, rules: Rules, as_json: bool) -> None:

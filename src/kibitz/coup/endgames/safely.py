@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.blueprint.measure import fill
+from kibitz.coup.blueprint.measure import DRAWS, EndgameTree, fill
 from kibitz.coup.core.blueprint import BLUEPRINT, TWO
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.policy import EQUILIBRIUM
@@ -52,12 +52,11 @@ def blueprint_strategy(flat: Flat, positions: States) -> Floats | None:
     return normalised(flat, found)
 
 
-class WholeEndgame:
-    """An endgame as a tree, with all that is known at each node: parts of it can be solved again, and the whole measured."""
+class WholeEndgame(EndgameTree):
+    """The tree of an endgame with all that is known at each node: parts of it can be solved again, and the whole measured."""
 
     def __init__(self, endgame: Endgame) -> None:
-        self.endgame = endgame
-        self.flat: Flat = endgame.tree()
+        super().__init__(endgame)
         self.positions = node_states(endgame.states, prune(**endgame.pruning))
 
     def blueprint(self) -> Floats:
@@ -70,9 +69,9 @@ class WholeEndgame:
         """An equilibrium, near enough."""
         return solve(self.flat, "pdcfr+", ITERATIONS, target=TARGET * UNIT).strategy
 
-    def exploitability(self, strategy: Floats) -> float:
-        """NashConv / 2, where a win is 1."""
-        return exploitability(self.flat, strategy) / UNIT
+    def exploitability(self, bot: str | Floats, draws: int = DRAWS) -> float:
+        """What a perfect opponent gains on average against a bot or a strategy (NashConv / 2), where a win is 1."""
+        return super().exploitability(bot, draws) if isinstance(bot, str) else exploitability(self.flat, bot) / UNIT
 
     def conceded(self, strategy: Floats, seat: int) -> float:
         """What the opponent of `seat` wins at best against its strategy."""

@@ -164,7 +164,7 @@ def show_advice(advice: CoupAdvice, words: Words) -> None:
                     bar(option.value, BLUE, *option.interval)
                     text("div", f"{option.visits:,} games", "muted small")
     others = "; others have won more often, but not by more than chance explains" if IN_DOUBT in advice.warnings else ""
-    hint(f"How often you win with your cards hidden, so that bluffs can work: {advice.games:,} simulated games{advice.early}. "
+    hint(f"How often you win with your cards hidden, so that bluffs can work: {advice.games:,} simulated games{advice.effort}. "
          f"★ is the advice{others}. The marks on the bars are 95 % intervals, if the games were independent.")  # fmt: skip
     if ONE_ACTION in advice.warnings:
         hint(ONE_ACTION)
