@@ -10,22 +10,22 @@ back stays in the file; it is recognised and left out.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from kibitz.catan.core import events
 from kibitz.catan.core.events import Cards, Event, EventLog, InvalidEvent
-from kibitz.catan.core.state import SUPPLY, Rules
+from kibitz.catan.core.state import Rules
 from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook
+from kibitz.catan.logs.catanlog.hands import Hands
 from kibitz.catan.logs.catanlog.lines import (
     CORNERS, EDGES, HEXES, Sentence, bundle_of, find, harbours_of, island_of, kept, players_of, sentence_of,
 )  # fmt: skip
 from kibitz.catan.logs.island import Island, cards_moved
 from kibitz.ground.texts import writable
 
-_KINDS = len(Cards._fields)
-_LIMIT = Rules().discard_limit
+#: How a problem begins that a roll was perhaps not paid.
+UNSURE = "whether the bank had enough"
 _HEADER = re.compile(r"(catanlog|CatanGameRecord)\s+v?\d")
 
 
@@ -63,57 +63,6 @@ def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
     return notebook.imported("catanlog", EventLog(names, tuple(notebook.events)), board=board, rules=Rules())
 
 
-@dataclass
-class _Hand:
-    """What a hand holds, at least and at most: cards of each resource, and in all."""
-
-    low: list[int] = field(default_factory=lambda: [0] * _KINDS)
-    high: list[int] = field(default_factory=lambda: [0] * _KINDS)
-    least: int = 0
-    most: int = 0
-
-    def change(self, counts: Iterable[int]) -> None:
-        """Known cards come (or, negative, go)."""
-        steps = list(counts)
-        self.low = [max(n + k, 0) for n, k in zip(self.low, steps, strict=True)]
-        self.high = [max(n + k, 0) for n, k in zip(self.high, steps, strict=True)]
-        self.resize(sum(steps), sum(steps))
-
-    def gain(self, n: int) -> None:
-        """Unknown cards come."""
-        self.high = [k + n for k in self.high]
-        self.resize(n, n)
-
-    def lose(self, n: int) -> None:
-        """Unknown cards go."""
-        self.low = [max(k - n, 0) for k in self.low]
-        self.resize(-n, -n)
-
-    def resize(self, least: int, most: int) -> None:
-        """The number of cards changes by `least` to `most`; the bounds are kept as tight as they are known to be."""
-        self.least = max(self.least + least, sum(self.low))
-        self.most = max(min(self.most + most, sum(self.high)), self.least)
-        self.high = [min(n, self.most) for n in self.high]
-
-    def discard(self) -> int | None:
-        """Half of the hand goes, if it is too large: how many cards. None: that is not known."""
-        sizes = [n for n in {self.least, _LIMIT, _LIMIT + 1, self.most} if self.least <= n <= self.most]
-        counts = {_to_discard(n) for n in sizes}
-        if len(counts) == 1:
-            count = counts.pop()
-            self.lose(count)
-            return count
-        self.low = [max(n - max(counts), 0) for n in self.low]
-        left = [n - _to_discard(n) for n in sizes]
-        self.least, self.most = min(left), max(left)
-        self.resize(0, 0)
-        return None
-
-
-def _to_discard(size: int) -> int:
-    return size // 2 if size > _LIMIT else 0
-
-
 class _Game:
     """Turns sentences into events, and adds what they leave out."""
 
@@ -121,7 +70,7 @@ class _Game:
         self.island = island
         self.colours = colours
         self.notebook = notebook
-        self.hands = [_Hand() for _ in colours]
+        self.hands = Hands(len(colours))
         self.settlements = [0] * len(colours)
         self.begun = False
         self.line = 0
@@ -137,9 +86,8 @@ class _Game:
         """Events, with the known cards that they move."""
         for event in told:
             self.notebook.add(self.line, event)
-            for seat, cards in cards_moved(event):  # first what goes: nobody pays with what comes
-                self.hands[seat].change(min(n, 0) for n in cards)
-                self.hands[seat].change(max(n, 0) for n in cards)
+            for seat, cards in cards_moved(event):
+                self.hands.change(seat, cards)
 
     def seat(self, colour: str) -> int:
         if colour.strip() not in self.colours:
@@ -147,32 +95,37 @@ class _Game:
         return self.colours.index(colour.strip())
 
     def roll(self, seat: int, total: str) -> None:
-        """What cannot be in the bank any more, nobody gets."""
-        left = [SUPPLY - sum(held) for held in zip(*(hand.low for hand in self.hands), strict=True)]
-        self.add(events.Roll(seat, int(total), self.island.produced(int(total), left)))
+        """What is not in the bank any more, nobody gets; where that is not known, everybody is taken to be paid."""
+        least, most = (self.island.produced(int(total), left) for left in self.hands.in_bank())
+        self.notebook.add(self.line, events.Roll(seat, int(total), most))
+        for player, cards in least.items():
+            self.hands.change(player, cards)
+            self.hands.maybe(player, most[player].minus(cards))
+        for r, name in enumerate(Cards._fields):
+            if any(least[player][r] != most[player][r] for player in least):
+                self.notebook.problem(self.line, f"{UNSURE} {name} does not follow from the log: read as if it had")
         self.begun = True
         if int(total) == 7:
             self.discards(seat)
 
     def discards(self, roller: int) -> None:
         """After a seven the sizes of the hands say how many cards go."""
-        for i in range(len(self.hands)):
-            seat = (roller + i) % len(self.hands)
-            count = self.hands[seat].discard()
+        for i in range(len(self.colours)):
+            seat = (roller + i) % len(self.colours)
+            count = self.hands.discard(seat)
             if count is None:
                 self.notebook.problem(self.line, f"how many cards {self.colours[seat]} discards does not follow from the log")
             elif count:
-                self.add(events.Discard(seat, count=count))
+                self.notebook.add(self.line, events.Discard(seat, count=count))
 
     def robber(self, seat: int, tile: str, victim: str) -> None:
         hex = find(tile, HEXES)
         robbed = None if victim.strip() in ("nobody", "None") else self.seat(victim)
         self.add(events.MoveRobber(seat, hex))
         self.island.robber = hex
-        if robbed is not None and self.hands[robbed].most > 0:
+        if robbed is not None and self.hands.of[robbed].most > 0:
             self.add(events.Steal(seat, robbed))
-            self.hands[robbed].lose(1)
-            self.hands[seat].gain(1)
+            self.hands.steal(seat, robbed)
 
     def knight(self, seat: int, tile: str | None, victim: str | None) -> None:
         """Newer logs move the robber in a line of its own."""
@@ -212,16 +165,7 @@ class _Game:
     def monopoly(self, seat: int, resource: str) -> None:
         """How many cards it brings is written nowhere."""
         self.add(events.PlayDevCard(seat, "monopoly"), events.Monopoly(seat, resource))
-        r = Cards._fields.index(resource)
-        thief, low, high = self.hands[seat], 0, 0
-        for hand in self.hands:
-            if hand is not thief:
-                low, high = low + hand.low[r], high + hand.high[r]
-                lost = -hand.high[r], -hand.low[r]
-                hand.low[r] = hand.high[r] = 0
-                hand.resize(*lost)
-        thief.low[r], thief.high[r] = thief.low[r] + low, thief.high[r] + high
-        thief.resize(low, high)
+        self.hands.monopoly(seat, Cards._fields.index(resource))
 
     def victory_point(self, seat: int) -> None:
         self.add(events.PlayDevCard(seat, "victory_point"))
