@@ -13,8 +13,6 @@ goes on from there. Everything is drawn from seeds: the same recipe on the same 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import math
 import time
 from dataclasses import dataclass, field
@@ -23,8 +21,8 @@ from typing import Any
 
 import numpy as np
 import torch
-from learning_curve import curve_svg
 from torch import nn
+from training_folder import TrainingFolder, checksum, drawn
 
 from kibitz.adapters.vector_table import Step, VectorTableEnv
 from kibitz.learn.advantages import advantages
@@ -86,8 +84,7 @@ class Training:
     """A recipe at work in a folder."""
 
     def __init__(self, recipe: Recipe, folder: Path, device: str) -> None:
-        self.recipe, self.folder, self.device = recipe, folder, torch.device(device)
-        folder.mkdir(parents=True, exist_ok=True)
+        self.recipe, self.device = recipe, torch.device(device)
         torch.manual_seed(recipe.seed)
         self.tables = VectorTableEnv(
             recipe.places, recipe.game, recipe.seats, players=recipe.tables or None, floats="one-hot+standardised",
@@ -96,41 +93,22 @@ class Training:
         self.floats = self.tables.floats
         self.player = Player(self.floats.size, len(self.tables.actions), recipe.width, recipe.depth).to(self.device)
         self.optimiser = torch.optim.Adam(self.player.parameters(), lr=recipe.rate, eps=1e-5)
-        self.done, self.seconds, self.curve = 0, 0.0, []
-        if self.file.is_file():
-            self.load()
-
-    @property
-    def file(self) -> Path:
-        """What is kept."""
-        return self.folder / "training.pt"
-
-    def load(self) -> None:
-        """Go on where the folder stands."""
-        kept = torch.load(self.file, map_location=self.device, weights_only=False)
-        if kept["recipe"] != repr(self.recipe):
-            raise SystemExit(f"{self.folder} holds another training: name another folder, or delete it")
-        self.player.load_state_dict(kept["player"])
-        self.optimiser.load_state_dict(kept["optimiser"])
-        self.floats.moments = kept["moments"]
-        self.done, self.seconds, self.curve = kept["done"], kept["seconds"], kept["curve"]
+        self.done, self.seconds, self.curve = 0, 0.0, list[dict[str, float]]()
+        self.folder = TrainingFolder(folder, {"text": repr(recipe)}, self.player, self.optimiser)
+        if kept := self.folder.load(self.device):
+            self.floats.moments = {name: numbers.cpu().numpy() for name, numbers in kept["moments"].items()}
+            self.done, self.seconds, self.curve = kept["done"], kept["seconds"], kept["curve"]
 
     def save(self) -> None:
-        """Keep everything; a kill in the middle of it loses nothing."""
-        kept = {
-            "recipe": repr(self.recipe), "player": self.player.state_dict(), "optimiser": self.optimiser.state_dict(),
-            "moments": self.floats.moments, "done": self.done, "seconds": self.seconds, "curve": self.curve,
-        }  # fmt: skip
-        new = self.file.with_suffix(".new")
-        torch.save(kept, new)
-        new.replace(self.file)
-        (self.folder / "curve.json").write_text(json.dumps(self.curve, indent=1) + "\n")
-        (self.folder / "curve.svg").write_text(curve_svg(self.curve, self.recipe.rival, self.recipe.games), encoding="utf-8")
+        """Keep everything."""
+        moments = {name: torch.as_tensor(numbers) for name, numbers in self.floats.moments.items()}
+        self.folder.save(
+            self.curve, self.recipe.rival, self.recipe.games, moments=moments, done=self.done, seconds=self.seconds
+        )
 
     def checksum(self) -> str:
-        """Of the weights: whoever trained the same network has the same."""
-        parts = (value.cpu().numpy().tobytes() for value in self.player.state_dict().values())
-        return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
+        """Of the weights."""
+        return checksum(self.player)
 
     def run(self) -> None:
         """Play and learn until the recipe is done."""
@@ -231,11 +209,6 @@ class Training:
     def on_device(self, step: Step) -> tuple[torch.Tensor, torch.Tensor]:
         """What is seen, and what is allowed."""
         return torch.from_numpy(step.observations).to(self.device), torch.from_numpy(step.masks).to(self.device).bool()
-
-
-def drawn(logs: torch.Tensor) -> torch.Tensor:
-    """One id for each row of log-probabilities (the Gumbel trick: cheaper than `multinomial`)."""
-    return (logs - torch.empty_like(logs).exponential_().log()).argmax(dim=-1)
 
 
 def main(recipe: Recipe, about: str) -> None:

@@ -17,8 +17,6 @@ The folder keeps the weights and the curve, and the same command goes on from th
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import time
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
@@ -28,8 +26,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from catan_net import CatanNet
-from learning_curve import curve_svg
 from torch import nn
+from training_folder import TrainingFolder, checksum, drawn
 
 from kibitz.adapters.gpu_table import GpuTableEnv
 from kibitz.adapters.vector_table import VectorTableEnv, inputs_of
@@ -95,8 +93,7 @@ class Training:
     """A recipe at work in a folder."""
 
     def __init__(self, recipe: Recipe, folder: Path, device: str) -> None:
-        self.recipe, self.folder, self.device = recipe, folder, torch.device(device)
-        folder.mkdir(parents=True, exist_ok=True)
+        self.recipe, self.device = recipe, torch.device(device)
         torch.manual_seed(recipe.seed)
         torch.set_float32_matmul_precision("high")
         options: dict[str, Any] = {"inputs": True, "shaping": recipe.shaping, "rules": RULES}
@@ -106,40 +103,17 @@ class Training:
         self.net = CatanNet(here, inputs_of(here), recipe.width, recipe.corner_width).to(self.device)
         self.optimiser = torch.optim.Adam(self.net.parameters(), lr=recipe.rate, eps=1e-5, fused=self.device.type == "cuda")
         self.done, self.seconds, self.curve = 0, 0.0, list[dict[str, float]]()
-        if self.file.is_file():
-            self.load()
-
-    @property
-    def file(self) -> Path:
-        """What is kept."""
-        return self.folder / "training.pt"
-
-    def load(self) -> None:
-        """Go on where the folder stands."""
-        kept = torch.load(self.file, map_location=self.device, weights_only=True)
-        if kept["recipe"] != asdict(self.recipe):
-            raise SystemExit(f"{self.folder} holds another training: name another folder, or delete it")
-        self.net.load_state_dict(kept["net"])
-        self.optimiser.load_state_dict(kept["optimiser"])
-        self.done, self.seconds, self.curve = kept["done"], kept["seconds"], kept["curve"]
+        self.folder = TrainingFolder(folder, asdict(recipe), self.net, self.optimiser)
+        if kept := self.folder.load(self.device):
+            self.done, self.seconds, self.curve = kept["done"], kept["seconds"], kept["curve"]
 
     def save(self) -> None:
-        """Keep everything; a kill in the middle of it loses nothing."""
-        kept = {
-            "recipe": asdict(self.recipe), "net": self.net.state_dict(), "optimiser": self.optimiser.state_dict(),
-            "done": self.done, "seconds": self.seconds, "curve": self.curve,
-        }  # fmt: skip
-        new = self.file.with_suffix(".new")
-        torch.save(kept, new)
-        new.replace(self.file)
-        (self.folder / "curve.json").write_text(json.dumps(self.curve, indent=1) + "\n")
-        if self.curve:
-            (self.folder / "curve.svg").write_text(curve_svg(self.curve, RIVAL, self.recipe.games), encoding="utf-8")
+        """Keep everything."""
+        self.folder.save(self.curve, RIVAL, self.recipe.games, done=self.done, seconds=self.seconds)
 
     def checksum(self) -> str:
         """Of the weights."""
-        parts = (value.cpu().numpy().tobytes() for value in self.net.state_dict().values())
-        return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
+        return checksum(self.net)
 
     def lowered(self) -> Any:
         """Where numbers of 16 bits are enough, and faster."""
@@ -286,11 +260,6 @@ def advantages(values: torch.Tensor, rewards: torch.Tensor, actors: torch.Tensor
         is_known = is_known.scatter(1, who, True)
         gain = gain.scatter(1, who, torch.where(known[t], gains[t], 0.0)[:, None])
     return Lessons(gains, gains + values[:steps], known)
-
-
-def drawn(logs: torch.Tensor) -> torch.Tensor:
-    """One id for each row of log-probabilities (the Gumbel trick: cheaper than `multinomial`)."""
-    return (logs - torch.empty_like(logs).exponential_().log()).argmax(dim=-1)
 
 
 def main() -> None:

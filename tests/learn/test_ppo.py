@@ -19,7 +19,7 @@ def ppo(monkeypatch):
     monkeypatch.syspath_prepend(EXAMPLES)
     torch.set_num_threads(1)
     yield import_module("ppo")
-    for name in ("ppo", "ppo_coup", "learning_curve"):
+    for name in ("ppo", "ppo_coup", "learning_curve", "training_folder"):
         sys.modules.pop(name, None)
 
 

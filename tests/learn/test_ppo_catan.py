@@ -25,7 +25,7 @@ def ppo(monkeypatch):
     monkeypatch.syspath_prepend(EXAMPLES)
     torch.set_num_threads(1)
     yield import_module("ppo_catan")
-    for name in ("ppo_catan", "catan_net", "learning_curve"):
+    for name in ("ppo_catan", "catan_net", "learning_curve", "training_folder"):
         sys.modules.pop(name, None)
 
 
