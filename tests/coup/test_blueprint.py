@@ -131,13 +131,14 @@ def test_a_file_is_read_again_and_refused_by_name(tmp_path):
     path.write_bytes(b"nothing")
     with pytest.raises(InvalidTable, match="not a table"):
         read(path)
-    TableFile("catan", TWO, file.layout, file.arrays).save(path)
+    some = {name: array[:40] for name, array in file.arrays.items()}
+    TableFile("catan", TWO, file.layout, some).save(path)
     with pytest.raises(InvalidTable, match="for catan, not for coup"):
         read(path)
-    TableFile("coup", TWO, "other", file.arrays).save(path)
+    TableFile("coup", TWO, "other", some).save(path)
     with pytest.raises(InvalidTable, match="train it again"):
         read(path)
-    TableFile("coup", "9-players", file.layout, file.arrays).save(path)
+    TableFile("coup", "9-players", file.layout, some).save(path)
     with pytest.raises(InvalidTable, match="9-players"):
         read(path)
     with pytest.raises(UnknownBot, match="9-players"):
