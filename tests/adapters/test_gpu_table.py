@@ -85,6 +85,7 @@ def check(n, game, seats, steps, players=None, **options):
 
 
 @pytest.mark.plain
+@pytest.mark.once  # compiled, the next one shows the same, with policies at the table
 def test_a_thread_plays_the_games_of_the_cpu():
     assert check(2, "coup", 2, 30) > 0
 

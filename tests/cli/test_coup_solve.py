@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.coup.core.actions import parse
+from kibitz.coup.endgames import open_hands
 from kibitz.coup.endgames.solve import Endgame
 from kibitz.coup.endgames.strategy import Decision, StrategyStep, act, share, strategy_lines
 
@@ -147,10 +148,22 @@ def test_open_hands(kibitz):
     assert told["winner"] == 0
 
 
-def test_the_table_of_open_hands(kibitz):
+def test_the_table_of_open_hands(kibitz, monkeypatch):
+    """With two roles only; the numbers of the whole table are those of tests/coup/endgames/test_open_hands.py."""
+    roles, coins = open_hands.ROLES[2:], range(2, 4)
+    found = open_hands.open_table(roles, coins)
+    monkeypatch.setattr(open_hands, "ROLES", roles)
+    monkeypatch.setattr(open_hands, "TABLE_COINS", coins)
+    monkeypatch.setattr(open_hands, "open_table", lambda rules, progress: found)
     out = kibitz("--open", "--table")[1]
-    for role, won in (("captain", 163), ("assassin", 134), ("duke", 110), ("contessa", 74)):
-        assert re.search(rf"^{role} .* {won} *$", out, re.MULTILINE)
+    assert out.startswith("open hands, 2 to 3 coins each: how often the mover wins against\n")
+    assert re.search(r"^mover +duke +contessa +of 8 *$", out, re.MULTILINE)
+    told = json.loads(kibitz("--open", "--table", "--json")[1])
+    for mover in roles:
+        won = [sum(position.winner == 0 for position in found[mover, other]) for other in roles]
+        assert [pair["won"] for pair in told["pairs"] if pair["mover"] == mover] == won
+        assert re.search(rf"^{mover} +{won[0]} +{won[1]} +{sum(won)} *$", out, re.MULTILINE)
+    assert {pair["of"] for pair in told["pairs"]} == {4}
     assert "no draws" in out
     assert max(map(len, out.splitlines())) <= 80
 

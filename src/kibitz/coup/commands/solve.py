@@ -277,6 +277,6 @@ def _print_table(rules: Rules, as_json: bool) -> None:
         for mine in ROLES
     ]
     out = Console()
-    out.print("open hands, 0 to 6 coins each: how often the mover wins against\n")
+    out.print(f"open hands, {TABLE_COINS[0]} to {TABLE_COINS[-1]} coins each: how often the mover wins against\n")
     out.print(fitted(table, tuple(table[0]), width=out.width, left=("mover",)))
     out.print("no draws" if draws == 0 else f"{draws} draws")

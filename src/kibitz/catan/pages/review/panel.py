@@ -143,10 +143,10 @@ class ReviewPanel:
     async def next(self, by: int) -> None:
         """To the next mistake in the order of the game, or the one before; from the last one to the first."""
         steps = sorted(entry.verdict.step for entry in self.entries)
-        if not steps:
-            say("No mistakes to show.")
-            return
         here = self._page.step
+        if not steps or steps == [here]:
+            say("There is no other mistake." if steps else "No mistakes to show.")
+            return
         beyond = [step for step in steps if (step > here if by > 0 else step < here)]
         await self._page.go((beyond or steps)[0 if by > 0 else -1])
 
