@@ -221,7 +221,6 @@ def test_track_shows_hidden_development_cards(kibitz, tmp_path, record):
     assert ("hidden development cards" in out) == any(player["dev_card_count"] for player in found["players"])
 
 
-@pytest.mark.plain
 def test_a_window_from_the_middle_says_so_at_the_top(kibitz, tmp_path):
     log = tmp_path / "chat.txt"
     log.write_text("Ann rolled 5 1\nBob got wool\n<hr>\nBob rolled 2 2\nBob built a road\nBob waved\nAnn waved\n")

@@ -29,6 +29,7 @@ from kibitz.catan.logs import LogError, read
 from kibitz.catan.logs.base import Doubts, Problem, distinct
 from kibitz.catan.logs.colonist.window import opening
 from kibitz.catan.tracking.reading import begun
+from kibitz.ground.jit import COMPILED
 from tests.catan.logs.colonist_writer import old_chat, page
 from tests.catan.logs.writers import write
 
@@ -101,6 +102,9 @@ def test_a_window_says_so_and_begins_with_unknown_hands():
     )
 
 
+@pytest.mark.skipif(
+    not COMPILED, reason="twenty thousand worlds: a sample of them is dealt in tests/catan/belief/test_hands.py"
+)
 def test_nothing_of_a_window_is_certain_but_what_it_shows():
     tracker = HandTracker.of(read(WINDOW).log)
     assert tracker.repairs == ()

@@ -148,7 +148,7 @@ def test_a_small_review_in_plain_python():
     """From the first glance to the last figure."""
     record = simulate(Board.beginner(), ["random"] * 2, 1, SOON)
     cut = replace(record, codes=record.codes[:24])
-    found = look_back(cut, ReviewConfig(worlds=1, games=24, tries=1, pairs=2), workers=Threads(1))
+    found = look_back(cut, ReviewConfig(worlds=1, games=8, tries=1, pairs=2), workers=Threads(1))
     assert found.partial is None
     assert len(found.moments) > 4
     assert found.served is False
