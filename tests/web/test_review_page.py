@@ -103,7 +103,6 @@ def test_a_costly_move_leads_to_its_position(visitor):
     nothing_in_the_way(page, ".rv-verdict")
     page.get_by_role("button", name="Show the best").click()
     expect(verdict).to_contain_text("the best move")
-    print([s.inner_text() for s in page.locator(".rv-slip").all()])
     verdict.get_by_role("button", name="Next mistake").click()  # this was the last one, so it is the first one's turn
     expect(where).not_to_contain_text(f"Step {len(missed.codes) - 1} of")
     expect(page.locator(".rv-slip[aria-current=true]")).to_have_count(1)
