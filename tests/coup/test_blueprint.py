@@ -258,7 +258,7 @@ def test_two_players_learn_from_sweeps_and_go_on_where_they_were(tmp_path):
 @pytest.mark.plain
 def test_a_table_of_more_teaches_something():
     learner = Table(log=700)
-    learner.play(0, 5, 1)
+    learner.play(0, 1, 1)
     assert learner.learn(0, 1) > 20
 
 

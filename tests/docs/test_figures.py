@@ -4,7 +4,7 @@ import pytest
 
 from tests.docs.figures import is_among, main, strangers
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.once]
 
 TABLES = {
     "speed": "| games | 937,313 games/s | 9,187 |",

@@ -11,6 +11,7 @@ import pytest
 from fastapi import FastAPI
 
 from kibitz.catan.api.tracked import _changes
+from kibitz.catan.belief import evidence
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.belief.summary import summary
 from kibitz.catan.core.actions import describe
@@ -339,7 +340,8 @@ def test_rows_of_text_are_followed_and_those_that_come_again_are_known(client, r
     assert client.post(f"/api/track/{opened['id']}/frames", json={"frames": []}).status_code == 422
 
 
-def test_rows_of_the_page_say_their_numbers(client, record):
+def test_rows_of_the_page_say_their_numbers(client, record, monkeypatch):
+    monkeypatch.setattr(evidence, "MOST_DEALS", 500)  # of the hands where the rows begin late
     rows = [row for row in write(record, "colonist-html", 0, NAMES).splitlines() if "data-index" in row]
     opened = client.post("/api/track/rows", json={"rows": rows[:60], "format": "html"}).json()
     told = client.post(f"/api/track/{opened['id']}/rows", json={"rows": rows[45:90]}).json()
