@@ -220,7 +220,8 @@ def main() -> None:
     began = time.monotonic()
     wanted = [(cell, asked.games or games) for cell, games in cells(asked.game, asked.full, asked.effort)]
     if bench.quick:
-        wanted = [(cell, 1) for game in FIELDS for cell in neighbours(game)]
+        assert all(neighbours(game) for game in FIELDS)
+        wanted = [(cell, 1) for cell in neighbours(asked.game)]
     shares = play_all(bench, wanted, asked.outcomes)
     verdicts = [(cell, share, cell.verdict(share)) for cell, share in shares.items() if cell.claimed]
     shows = sum(verdict == "more" for _, _, verdict in verdicts)
