@@ -9,7 +9,8 @@ The first table is exact: in endgames whose whole tree is made, what a perfect o
 asked again. The second is a bound from below: a learner that tells apart what the blueprint does, and all cells that its file
 leaves out, learns against the blueprint, which does not change, by sweeps over the whole game (without a turn limit). What it
 wins is computed, not played. With `--training` it does so against a blueprint in the making, of which nothing is cut or
-rounded: that says how far the abstraction and the sweeps go. The next one pits every bot against every other: at tables of two
+rounded: that says how far the abstraction and the sweeps go. So is the third: games of a search whose opponents play by the
+blueprint and give away their cards as it says. The next one pits every bot against every other: at tables of two
 in either seat, at larger ones one bot against as many of the other as there are seats left, which wins a share of 1 / seats if
 both are alike. Intervals are Wilson's, 95 %. Then it counts games that a bot, at a table of its own kind, does not end within
 1,000 turns. The last one says how often a belief was right: what it said, and what was seen.
@@ -17,16 +18,19 @@ both are alike. Intervals are Wilson's, 95 %. Then it counts games that a bot, a
 
 import argparse
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 from tables import Bench, Figures
 
+from kibitz.compute.runtime import Limit
 from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.blueprint.exploiter import Exploiter, told_by
 from kibitz.coup.blueprint.learners import FLOOR, Duel
 from kibitz.coup.blueprint.measure import EndgameTree
-from kibitz.coup.bots import DECLINE, bot_named
+from kibitz.coup.bots import DECLINE, WORLDS, Cards, bot_named
 from kibitz.coup.core.blueprint import BLUEPRINT, TWO
+from kibitz.coup.core.policy import EQUILIBRIUM
 from kibitz.coup.core.record import simulate
 from kibitz.coup.core.state import CHARACTERS
 from kibitz.coup.endgames.solve import Endgame
@@ -34,7 +38,10 @@ from kibitz.coup.setup import setup
 from kibitz.game import OVER, actor_at, seen_at
 from kibitz.ground.intervals import wilson
 from kibitz.ground.rng import derive_seed
+from kibitz.play.bots import Bot
+from kibitz.play.search_bot import SearchPlayer, Thinking
 from kibitz.play.series import Plan, play_plan
+from kibitz.search.ismcts import SearchConfig
 
 ENDGAMES = [
     Endgame((6, 6), 1),
@@ -79,6 +86,25 @@ def exploiter_rows(bench: Bench) -> Iterator[list[object]]:
         learner.learn(0, number)
         if number % 10 == 0 or bench.quick:
             yield [number, f"{100 * learner.wins:.1f} %"]
+
+
+def knowing(iterations: int) -> Bot:
+    """A search that knows the blueprint: its opponents play by it, and what they do tells of their cards as it says."""
+    config = SearchConfig(policy=EQUILIBRIUM, guide=EQUILIBRIUM, others=EQUILIBRIUM, trees=1)
+    thinks = Thinking(config, Limit(iterations=iterations), WORLDS, partial(Cards, trust=0.99))
+    return Bot(f"knowing:{iterations}", lambda: SearchPlayer(thinks))
+
+
+def knowing_rows(bench: Bench) -> Iterator[list[object]]:
+    """What such a search wins, the longer it thinks."""
+    for iterations, games in ((20, 2),) if bench.quick else ((100, 2000), (1000, 2000), (10_000, 1000)):
+        won = 0
+        for seat in range(2):
+            pair = (knowing(iterations), bot_named("equilibrium"))
+            plan = Plan(setup(), pair if seat == 0 else pair[::-1], derive_seed(SEED, "knowing", seat), games // 2)
+            won += int((play_plan(plan, jobs=1).winners == seat).sum())
+        low, high = wilson(won / games, games)
+        yield [iterations, games, f"{100 * won / games:.1f} % ({100 * low:.1f} to {100 * high:.1f})"]
 
 
 def training_rows(bench: Bench) -> Iterator[list[object]]:
@@ -189,6 +215,7 @@ def main() -> None:
     tables = [
         Figures("Exploitability in whole endgame trees", heads, list(endgame_rows(bench))),
         Figures("An exploiter", ["sweeps", "wins"], list(exploiter_rows(bench))),
+        Figures("A search that knows it", ["iterations", "games", "wins"], list(knowing_rows(bench))),
         *([] if not (bench.options.training or bench.quick) else [in_the_making(bench)]),
         Figures(
             "Bots against tables of others",

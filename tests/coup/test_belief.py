@@ -216,6 +216,7 @@ def test_a_forgiving_belief_accepts_that_a_certain_card_is_kept_back():
         (lambda: InfluenceBelief(7), "2 to 6 players"),
         (lambda: InfluenceBelief(2, 2), "expected None or a seat from 0 to 1"),
         (lambda: InfluenceBelief(2, bluff=1.5), "bluff=1.5: expected a number from 0 to 1"),
+        (lambda: InfluenceBelief(2, trust=1.5), "trust=1.5: expected a number from 0 to 1"),
         (lambda: InfluenceBelief(2, decline=-1), "decline=-1"),
         (lambda: InfluenceBelief(2, 0).drew(0, 2), "the observer knows their own cards"),
         (lambda: InfluenceBelief(2, 0).drew(1), "either a number of cards or the cards"),

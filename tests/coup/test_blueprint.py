@@ -5,6 +5,7 @@ import pytest
 
 from kibitz import game
 from kibitz.coup import GAME, Action
+from kibitz.coup.belief import InfluenceBelief
 from kibitz.coup.blueprint.exploiter import Exploiter, told_by
 from kibitz.coup.blueprint.learners import Duel, Table, bytes_of
 from kibitz.coup.blueprint.measure import EndgameTree
@@ -277,6 +278,16 @@ def test_a_claim_tells_who_may_hold_it():
     aid = do(states, "foreign_aid")
     passing = dict(odds_of(aid, 0, Action.from_text("allow").code))
     assert passing[0, 0, 0, 1, 1] > passing[1, 0, 0, 0, 1]
+
+
+@pytest.mark.plain
+def test_who_trusts_the_blueprint_learns_more_from_a_claim():
+    states = position("CT", "AM", coins=[1, 2])
+    seen = [
+        InfluenceBelief.at(states, 1, trust=trust).see(states, 0, Action.from_text("tax").code) for trust in (0.0, 0.6, 1.0)
+    ]
+    chances = [belief.marginal(0)["duke"] for belief in seen]
+    assert chances == sorted(chances) and chances[0] < chances[2]
 
 
 @pytest.mark.plain

@@ -35,7 +35,7 @@ import numpy as np
 
 from kibitz import game
 from kibitz.belief.hand_deals import Deals, Floats, Hand, Numbers
-from kibitz.coup.blueprint.reading import Kept, Odds, bluff_rates, odds_of, returns_of
+from kibitz.coup.blueprint.reading import TRUST, Kept, Odds, bluff_rates, odds_of, returns_of
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.cards import claimant, hand_size
 from kibitz.coup.core.engine import GAME
@@ -111,6 +111,8 @@ class InfluenceBelief:
     _: KW_ONLY
     bluff: float | None = None
     decline: float = 0.0
+    trust: float = TRUST
+    """Without a `bluff`: how far everybody is taken for a player of the blueprint; 1: for nobody else."""
     forgiving: bool = False
     events: tuple[Event, ...] = ()
     """Everything that made this belief."""
@@ -121,7 +123,7 @@ class InfluenceBelief:
             raise ValueError(f"{self.seats} seats: Coup is for 2 to {SEATS} players")
         if self.observer is not None and not 0 <= self.observer < self.seats:
             raise ValueError(f"observer {self.observer}: expected None or a seat from 0 to {self.seats - 1}")
-        for name, value in (("bluff", self.bluff), ("decline", self.decline)):
+        for name, value in (("bluff", self.bluff), ("decline", self.decline), ("trust", self.trust)):
             if value is not None and not 0 <= value <= 1:
                 raise ValueError(f"{name}={value}: expected a number from 0 to 1")
         if not self.events:
@@ -177,7 +179,9 @@ class InfluenceBelief:
 
         With a `bluff` of 0 a spectator may find impossible what the observer knows to be its own bluff: a `Contradiction`.
         """
-        belief = InfluenceBelief(self.seats, None, bluff=self.bluff, decline=self.decline, forgiving=self.forgiving)
+        belief = InfluenceBelief(
+            self.seats, None, bluff=self.bluff, decline=self.decline, trust=self.trust, forgiving=self.forgiving
+        )
         for event in self.events:
             private = event.kind == "drew" or (event.kind == "returned" and len(event.cards) != 1)  # one card was shown
             hidden = event._replace(cards=(), face_down=len(event.cards))
@@ -200,7 +204,7 @@ class InfluenceBelief:
         if code in _UNSEEN:
             if code != UNSEEN_RETURN:
                 return self.drew(seat, _UNSEEN[code])
-            left = returns_of(states, i) if self.bluff is None else ()
+            left = returns_of(states, i, self.trust) if self.bluff is None else ()
             return self._take(self._move("returned", seat, _UNSEEN[code], ())._replace(left=left))
         action = Action.from_code(code)
         if code >= DO_RETURN and seat != self.observer:
@@ -213,7 +217,7 @@ class InfluenceBelief:
             return self.shown(seat, action.cards[0])
         if phase == SHOW:
             return self.declined(seat, CHARACTERS[row["claim"]], action.cards[0])
-        odds = odds_of(states, i, code) if self.bluff is None else ()
+        odds = odds_of(states, i, code, self.trust) if self.bluff is None else ()
         if action.claim is not None:
             return self._take(Event("claimed", seat, (action.claim,), odds=odds))
         if action.kind != "lose":
@@ -292,7 +296,9 @@ class InfluenceBelief:
         """
         everybody = set(range(self.seats))
         for culprits, decline in (({event.seat}, self.decline), (everybody, self.decline), (everybody, 0.5)):
-            belief: InfluenceBelief | None = InfluenceBelief(self.seats, self.observer, bluff=self.bluff, decline=decline)
+            belief: InfluenceBelief | None = InfluenceBelief(
+                self.seats, self.observer, bluff=self.bluff, decline=decline, trust=self.trust
+            )
             kept = [past for past in self.events if past.kind != "claimed" or past.seat not in culprits]
             for past in (*kept, event):
                 belief = belief._after(past) if belief is not None else None

@@ -9,6 +9,7 @@ import numpy as np
 
 from kibitz.compute.runtime import Limit
 from kibitz.coup.belief import InfluenceBelief
+from kibitz.coup.blueprint.reading import TRUST
 from kibitz.coup.core.actions import Action
 from kibitz.coup.core.blueprint import BLUEPRINT
 from kibitz.coup.core.engine import GAME
@@ -51,8 +52,8 @@ FINE = 1 << 20
 class Cards:
     """What a seat believes about everybody's cards, from all that it saw; claims count by how likely they are bluffs."""
 
-    def __init__(self, game: Game, seat: int, view: States, bluff: float | None = BLUFF) -> None:
-        self.influence = InfluenceBelief.at(view, seat, bluff=bluff, decline=DECLINE)
+    def __init__(self, game: Game, seat: int, view: States, bluff: float | None = BLUFF, trust: float = TRUST) -> None:
+        self.influence = InfluenceBelief.at(view, seat, bluff=bluff, decline=DECLINE, trust=trust)
 
     def saw(self, before: States, code: int, after: States) -> None:
         """One event more."""

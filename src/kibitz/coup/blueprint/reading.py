@@ -43,7 +43,7 @@ def like(a: int, b: int) -> bool:
 
 
 @jit
-def answers_by_hand(states: Any, xs: Any, hands: Any, seat: int, code: int, found: Any) -> int:
+def answers_by_hand(states: Any, xs: Any, hands: Any, seat: int, code: int, trust: float, found: Any) -> int:
     """Write to `found` [hands] how likely a seat does `code` in ``states[0]``, by its hand; 0 where no blueprint says so."""
     s, x = states[0], xs[0]
     if not serves(s, x):
@@ -64,7 +64,7 @@ def answers_by_hand(states: Any, xs: Any, hands: Any, seat: int, code: int, foun
         if alike == 0.0:  # what the blueprint never considers, such as not to win at once
             alike = BLUFFS if is_bluff(s, seat, code) else 1.0
             anything += alike
-        found[h] = TRUST * same / total + (1.0 - TRUST) * alike / anything
+        found[h] = trust * same / total + (1.0 - trust) * alike / anything
     return 1
 
 
@@ -75,7 +75,7 @@ def is_bluff(s: CoupState, seat: int, a: int) -> bool:
 
 
 @jit
-def returns_by_hand(states: Any, xs: Any, hands: Any, seat: int, found: Any) -> int:
+def returns_by_hand(states: Any, xs: Any, hands: Any, seat: int, trust: float, found: Any) -> int:
     """Write to `found` [hands, pairs] how likely a seat returns which cards in an exchange; 0 where no blueprint says so."""
     s, x = states[0], xs[0]
     if not serves(s, x):
@@ -88,7 +88,7 @@ def returns_by_hand(states: Any, xs: Any, hands: Any, seat: int, found: Any) -> 
         for j in range(n):
             total += x.weights[j]
         for j in range(n):
-            found[h, x.actions[j] - DO_RETURN] = TRUST * x.weights[j] / total + (1.0 - TRUST) / n
+            found[h, x.actions[j] - DO_RETURN] = trust * x.weights[j] / total + (1.0 - trust) / n
     return 1
 
 
@@ -107,23 +107,23 @@ def hands_of(size: int) -> tuple[Hand, ...]:
     return tuple(tuple(hand) for hand in HANDS[size] if max(hand) <= COPIES)
 
 
-def odds_of(states: States, i: int, code: int) -> Odds:
+def odds_of(states: States, i: int, code: int, trust: float = TRUST) -> Odds:
     """By hand: how likely the player who decides in ``states[i]`` does `code`; empty where there is no blueprint.
 
     Only what is public in the position is read.
     """
     room, seat, hands = _asked(states, i)
     found = np.zeros(len(hands))
-    if not answers_by_hand(room, GAME.scratches(), integers(np.array(hands, np.int8)), seat, code, found):
+    if not answers_by_hand(room, GAME.scratches(), integers(np.array(hands, np.int8)), seat, code, trust, found):
         return ()
     return tuple(zip(hands, found.tolist(), strict=True))
 
 
-def returns_of(states: States, i: int) -> Kept:
+def returns_of(states: States, i: int, trust: float = TRUST) -> Kept:
     """By hand: what is left of it after an exchange, and how likely; empty where there is no blueprint."""
     room, seat, hands = _asked(states, i)
     found = np.zeros((len(hands), PAIR_KINDS))
-    if not returns_by_hand(room, GAME.scratches(), integers(np.array(hands, np.int8)), seat, found):
+    if not returns_by_hand(room, GAME.scratches(), integers(np.array(hands, np.int8)), seat, trust, found):
         return ()
     return tuple(
         (hand, tuple((_without(hand, PAIRS[pair]), float(row[pair])) for pair in np.flatnonzero(row)))
