@@ -281,13 +281,13 @@ def test_a_claim_tells_who_may_hold_it():
 
 
 @pytest.mark.plain
-def test_who_trusts_the_blueprint_learns_more_from_a_claim():
-    states = position("CT", "AM", coins=[1, 2])
-    seen = [
-        InfluenceBelief.at(states, 1, trust=trust).see(states, 0, Action.from_text("tax").code) for trust in (0.0, 0.6, 1.0)
-    ]
-    chances = [belief.marginal(0)["duke"] for belief in seen]
-    assert chances == sorted(chances) and chances[0] < chances[2]
+def test_who_half_trusts_the_blueprint_is_half_way_between_it_and_anybody():
+    states, tax = position("CT", "AM", coins=[1, 2]), Action.from_text("tax").code
+    anybody, half, blueprint = (dict(odds_of(states, 0, tax, trust)) for trust in (0.0, 0.5, 1.0))
+    assert anybody != blueprint
+    assert half == pytest.approx({hand: (anybody[hand] + blueprint[hand]) / 2 for hand in half})
+    beliefs = [InfluenceBelief.at(states, 1, trust=trust).see(states, 0, tax).marginal(0)["duke"] for trust in (0.0, 0.5, 1.0)]
+    assert min(beliefs) < beliefs[1] < max(beliefs)
 
 
 @pytest.mark.plain
