@@ -159,7 +159,7 @@ class Learner:
     @property
     def state(self) -> dict[str, npt.NDArray[Any]]:
         """All that `restore` needs to go on as if nothing had happened between."""
-        kept = {name: tensor.detach().cpu().numpy() for name, tensor in self._modules.state_dict().items()}
+        kept = {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._modules.state_dict().items()}
         return {**kept, CHANCE: self._torch.get_rng_state().numpy()}
 
     def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
