@@ -190,4 +190,4 @@ def _print(reports: Sequence[Report], folder: Path) -> None:
     if best:
         out.print(f"the best player: net:{folder / f'generation-{best[-1]}.net'}")
     else:
-        out.print("no generation is better than what it learned from")
+        out.print("no generation is better than what it learned from; more --games, in another folder, may help")

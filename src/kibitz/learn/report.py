@@ -249,11 +249,19 @@ def _match(report: Report) -> Plot:
     return plot
 
 
+def ended(match: Mapping[str, Any]) -> str:
+    """What the sequential test said in the end; where the games ran out before, nothing is shown.
+
+    >>> ended({"better": False, "decided": True}), ended({"better": False, "decided": False})
+    ('not better', 'not shown to be better')
+    """
+    return "better" if match["better"] else "not better" if match.get("decided") else "not shown to be better"
+
+
 def _verdict(report: Report, seats: int) -> str:
     wins, games = report.match["wins"], report.match["games"]
     low, high = wilson(wins / games, games)
-    ended = "better" if report.accepted else "not shown to be better"
     return (
         f"Alone against {seats - 1} of the last player it won {wins:,} of {games:,} games, {percent(wins / games)} "
-        f"({100 * low:.1f}-{100 * high:.1f}); equals win {percent(1 / seats)}. It is <b>{ended}</b>."
+        f"({100 * low:.1f}-{100 * high:.1f}); equals win {percent(1 / seats)}. It is <b>{ended(report.match)}</b>."
     )

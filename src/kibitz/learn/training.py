@@ -33,9 +33,9 @@ from kibitz.ground.texts import counted, percent
 from kibitz.learn.folder import InvalidTraining, Steps, claim, held, read, write
 from kibitz.learn.gate import SequentialTest
 from kibitz.learn.measure import Floats, calibration, error_of, error_of_games, evaluated, win_rates
-from kibitz.learn.positions import Positions, Sampling, sample
+from kibitz.learn.positions import NoPositions, Positions, Sampling, one_a_game, sample
 from kibitz.learn.progress import Heard, Progress, Quiet, thinned
-from kibitz.learn.report import page
+from kibitz.learn.report import ended, page
 from kibitz.learn.targets import lambda_returns, outcomes
 
 #: Games whose positions are written to one file, which is what a kill costs: of the first teacher, and of slower ones.
@@ -188,8 +188,7 @@ class Training:
         self._say(number, f"error {found['error']:.3f}, where 10 games give {found['games_error'][10]:.3f}", steps, "measuring")
         with steps.phase("match"):
             match = self._match(number, self.school.player + book, teacher, seed, steps)
-        verdict = "better" if match["better"] else "not shown to be better"
-        won = f"{match['wins']:,} of {match['games']:,} games won, equals win {percent(match['equal'])}: {verdict}"
+        won = f"{match['wins']:,} of {match['games']:,} games won, equals win {percent(match['equal'])}: {ended(match)}"
         self._say(number, won, steps, "match")
         report = Report(
             number,
@@ -240,7 +239,7 @@ class Training:
                 steps.keep()
         found = Positions.joined([_kept(path) for path in parts])
         if not len(found):
-            raise InvalidTraining(f"none of {counted(games, 'game')} was won by anybody, so there is nothing to learn from")
+            raise NoPositions(f"none of {counted(games, 'game')} was won by anybody, so there is nothing to learn from")
         return found
 
     def _network(
@@ -292,17 +291,16 @@ class Training:
     def _measured(self, number: int, book: int, teacher: int, seed: int, steps: Steps) -> dict[str, Any]:
         """The error and the calibration on positions of games that nobody has learned from."""
         settings, fresh = self.settings, derive_seed(seed, "measured")
-        starts = self.starts(1_000_000_000, settings.measured)
         table = [teacher] * self.seats
-        advance = self.progress.begin(f"generation {number}: playing, to measure", settings.measured, "games")
-        how = Sampling(1, switch=self.school.switch)
-        where: dict[str, Any] = {"states": True, "jobs": self.jobs, "progress": advance}
-        found = sample(self.game, starts, [table], settings.measured, fresh, how, **where)
-        assert found.states is not None
-        rates = self._rates(number, found.states, table, fresh, steps)
-        values = evaluated(self.game, found.states, book)
-        phases = self.school.phase(found.states)
-        turns = turns_of(found.states)
+        advance = self.progress.begin(f"generation {number}: playing, to measure", settings.measured, "positions")
+        states = one_a_game(
+            self.game, lambda i, n: self.starts(1_000_000_000 + i, n), table, settings.measured, fresh, self.school.switch,
+            self.jobs, advance,
+        )  # fmt: skip
+        rates = self._rates(number, states, table, fresh, steps)
+        values = evaluated(self.game, states, book)
+        phases = self.school.phase(states)
+        turns = turns_of(states)
         names = sorted(dict.fromkeys(phases.tolist()), key=lambda phase: float(turns[phases == phase].mean()))
         places = {phase: phases == phase for phase in names}
         return {
@@ -353,7 +351,13 @@ class Training:
             course.append([games, wins])
             steps.keep(course=course)
             verdict = test.verdict(wins, games)
-        found = {"wins": wins, "games": games, "equal": 1 / self.seats, "better": verdict is True}
+        found = {
+            "wins": wins,
+            "games": games,
+            "equal": 1 / self.seats,
+            "better": verdict is True,
+            "decided": verdict is not None,
+        }
         return {**found, "course": course, "sought": test.better, "error": test.error}
 
 
