@@ -24,7 +24,7 @@ from kibitz.coup.core.policy import EQUILIBRIUM
 from kibitz.coup.core.state import new_states
 from kibitz.ground.rng import derive_seed
 from kibitz.learn.measure import error_of, error_of_games, evaluated, win_rates
-from kibitz.learn.positions import Sampling, sample
+from kibitz.learn.positions import one_a_game
 from kibitz.play.bots import Bot
 from kibitz.play.match import play_game
 from kibitz.play.search_bot import SearchPlayer
@@ -76,8 +76,7 @@ def seconds_each(config: SearchConfig, games: int) -> float:
 
 def errors(positions: int, games: int) -> list[tuple[object, ...]]:
     """The error of the network, in all positions and by the cards that are left."""
-    states = sample(GAME, new_states(2), [TABLE], positions, SEED, Sampling(1, switch=GAME.school.switch), states=True).states
-    assert states is not None
+    states = one_a_game(GAME, lambda first, n: new_states(2), TABLE, positions, SEED, GAME.school.switch)
     values, rates = evaluated(GAME, states), win_rates(GAME, states, games, TABLE, SEED)
     phases = phase_of(states)
     parts = {"all": np.ones(len(states), bool)} | {name: phases == name for name in sorted(set(phases.tolist()))}

@@ -20,8 +20,9 @@ from kibitz.catan.core.evaluator import VARIANTS, phase_of
 from kibitz.catan.core.habits import BUILDER
 from kibitz.catan.setup import setup
 from kibitz.game import States
+from kibitz.game.doors import turns_of
 from kibitz.learn.measure import Floats, calibration, error_of, error_of_games, evaluated, value_all, win_rates
-from kibitz.learn.positions import Sampling, sample
+from kibitz.learn.positions import one_a_game
 from kibitz.play.series import play
 from kibitz.play.share import Share
 from kibitz.play.tournament import with_interval
@@ -46,10 +47,8 @@ def rules_of(variant: str) -> tuple[int, Rules]:
 def held_out(variant: str, positions: int) -> tuple[States, list[int]]:
     """Positions of games of builders that no network has learned from, and who plays on."""
     seats, rules = rules_of(variant)
-    starts = setup(seed=SEED, rules=rules).starts(seats, 0, positions)
-    found = sample(GAME, starts, [[BUILDER] * seats], positions, SEED, Sampling(keep=1), states=True)
-    assert found.states is not None
-    return found.states, [BUILDER] * seats
+    boards, table = setup(seed=SEED, rules=rules), [BUILDER] * seats
+    return one_a_game(GAME, lambda first, n: boards.starts(seats, first, n), table, positions, SEED), table
 
 
 def errors(bench: Bench) -> Iterator[tuple[str, States, Floats, Floats]]:
@@ -92,7 +91,8 @@ def main() -> None:
         beside = [error_of_games(rates, games, n) for n in BESIDE]
         rows.append((variant, len(states), error_of(values, rates, games), *beside))
         phases = phase_of(states)
-        for phase in dict.fromkeys(phases.tolist()):
+        turns = turns_of(states)
+        for phase in sorted(set(phases.tolist()), key=lambda phase: float(turns[phases == phase].mean())):
             here = phases == phase
             error = error_of(values[here], rates[here], games)
             by_phase.append((variant, phase, int(here.sum()), error, *(error_of_games(rates[here], games, n) for n in BESIDE)))

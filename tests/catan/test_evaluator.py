@@ -143,8 +143,12 @@ def test_each_number_of_players_has_its_network(seats, rules, name):
 
 @pytest.mark.plain
 def test_other_rules_and_other_books_are_refused_by_name():
-    with pytest.raises(NoNetwork, match=r"victory_points=10, not 12; train one: kibitz train catan --rule victory_points=12"):
+    with pytest.raises(NoNetwork, match=r"victory_points=10, not 12; train one: kibitz train catan FOLDER --players 4 --rule"):
         check_served(new_states(Board.beginner(), 4, Rules(victory_points=12)), 0)
+    duel = Rules(victory_points=15, friendly_robber=True, domestic_trade=False, max_turns=400)
+    command = "FOLDER --players 2 --rule victory_points=15 --rule domestic_trade=false --rule friendly_robber=true"
+    with pytest.raises(NoNetwork, match=f"{command}$"):
+        check_served(new_states(Board.beginner(), 2, duel), 0)
     with pytest.raises(NoNetwork, match="there is no network for 4-players-offers games of Catan"):
         check_served(new_states(Board.beginner()), 9)
 

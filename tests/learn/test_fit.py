@@ -46,3 +46,19 @@ def test_the_same_seed_gives_the_same_network():
         learner.learn(inputs, targets, Schedule(batch=64))
         made.append(learner.layers.quantised().tolist())
     assert made[0] == made[1]
+
+
+def test_a_learner_goes_on_from_what_it_kept_as_if_nothing_had_happened():
+    inputs, targets = lessons(500)
+
+    def learner():
+        return Learner(Learner.scale_of(inputs), seed=3)
+
+    whole = learner()
+    whole.learn(inputs, targets, Schedule(batch=64))
+    kept = whole.state
+    loss = whole.learn(inputs, targets, Schedule(batch=64))
+    again = learner()
+    again.restore(kept)
+    assert again.learn(inputs, targets, Schedule(batch=64)) == loss
+    assert again.layers.quantised().tolist() == whole.layers.quantised().tolist()

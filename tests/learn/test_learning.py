@@ -13,7 +13,7 @@ from kibitz.catan.setup import setup
 from kibitz.learn.evolution import generations
 from kibitz.learn.gate import SequentialTest
 from kibitz.learn.measure import calibration, error_of, error_of_games, evaluated, win_rates
-from kibitz.learn.positions import Sampling, sample
+from kibitz.learn.positions import NoPositions, Sampling, one_a_game, sample
 from kibitz.learn.targets import lambda_returns, outcomes
 
 SHORT = Rules(max_turns=40, victory_points=4)
@@ -50,6 +50,21 @@ def test_a_game_without_deviations_is_that_of_its_players():
     calm, wild = positions(keep=1, switch=1), positions(keep=1, switch=10_000, deviations=100)
     assert len(calm) > 30
     assert len(wild) < 5  # hardly any game is let alone before it ends
+
+
+def test_each_of_the_positions_to_measure_is_of_another_game_however_many_end_too_soon():
+    asked = []
+
+    def starts(first, n):
+        asked.append((first, n))
+        return setup(seed=3, rules=SHORT).starts(2, first, n)
+
+    found = one_a_game(GAME, starts, [BUILDER] * 2, 12, 5, jobs=1)
+    assert len(found) == 12
+    assert len(asked) > 1  # some games had no position
+    assert all(n < 12 for _, n in asked[1:])
+    with pytest.raises(NoPositions, match="over too soon to keep 3 positions"):
+        one_a_game(GAME, starts, [BUILDER] * 2, 3, 5, switch=1_000_000, jobs=1)
 
 
 @pytest.mark.plain

@@ -8,85 +8,138 @@ from dataclasses import replace
 from functools import partial
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 from kibitz.catan import Rules
 from kibitz.catan.core.engine import GAME
-from kibitz.catan.core.layout import INPUTS
 from kibitz.catan.setup import setup
-from kibitz.game.evaluator import MIDDLE, NARROW, WIDE
-from kibitz.game.nets import FloatLayers
+from kibitz.ground.texts import Mistake
 from kibitz.learn import fit, training
+from kibitz.learn.folder import InvalidTraining, held
+from kibitz.learn.gate import SequentialTest
+from kibitz.learn.positions import NoPositions
 from kibitz.learn.report import page, ratings
-from kibitz.learn.training import InvalidTraining, Report, Settings, Training
+from kibitz.learn.training import Report, Settings, Training
+from tests.learn.pupil import Pupil, stand_in
 
 BOARDS = setup(seed=1, rules=Rules(victory_points=4, max_turns=60))
 TINY = Settings(games=30, later_games=10, measured=8, played_on=4, keep=3, later_keep=4, passes=2)
-
-
-class Pupil:
-    """Learns nothing: whoever has more points is thought to stand better."""
-
-    taught = 0
-
-    def __init__(self, scale, seed, start):
-        self.start = start
-
-    @staticmethod
-    def scale_of(inputs):
-        return np.ones(inputs.shape[2])
-
-    def values(self, inputs):
-        return np.full(inputs.shape[:2], 0.25, np.float32)
-
-    def learn(self, inputs, targets, schedule, progress):
-        assert targets.sum(axis=1) == pytest.approx(1)
-        Pupil.taught += 1
-        progress(len(inputs), 1.0)
-        return 1.0
-
-    @property
-    def layers(self):
-        first = np.zeros((INPUTS, WIDE))
-        first[12] = 0.3  # points
-        second, third = np.zeros((3 * WIDE, MIDDLE)), np.full((MIDDLE, NARROW), 0.05)
-        second[:WIDE] = 0.05
-        biases = np.zeros(WIDE), np.zeros(MIDDLE), np.zeros(NARROW)
-        return FloatLayers(first, biases[0], second, biases[1], third, biases[2], np.full(NARROW, 0.1), np.zeros(1))
+#: Two players, and two generations.
+DUELS = setup(seed=1, rules=Rules(victory_points=3, max_turns=40, domestic_trade=False))
+BOTH = replace(TINY, generations=2, measured=7)
 
 
 @pytest.fixture(autouse=True)
 def _pupil(monkeypatch):
-    monkeypatch.setattr(fit, "Learner", Pupil)
-    monkeypatch.setattr(training, "PART", 10)
-    monkeypatch.setattr(training, "ROUND", 8)
-    monkeypatch.setattr(training, "LONGEST_MATCH", 8)
+    stand_in(monkeypatch)
 
 
 def train(folder, settings=TINY):
     return Training(GAME, partial(BOARDS.starts, 4), BOARDS.facts(), settings, folder, jobs=1)
 
 
-def test_a_training_that_was_killed_goes_on_and_ends_as_if_it_had_not_been(tmp_path, monkeypatch):
-    whole = train(tmp_path / "whole").run()
-    broken = train(tmp_path / "broken")
-    real, played = training.sample, []
+def both(folder):
+    found = Training(GAME, partial(DUELS.starts, 2), DUELS.facts(), BOTH, folder, jobs=1)
+    found.school = replace(found.school, switch=4)  # in so short games mistakes end early
+    return found
 
-    def dies(*given, **more):
-        played.append(1)
-        if len(played) == 3:
+
+#: What is done in each phase, again and again.
+PHASES = {
+    "games": (training, "sample"),
+    "learning": (Pupil, "learn"),
+    "measuring": (training, "win_rates"),
+    "match": (training.local, "play"),
+}
+
+
+def watched(patch, phase, calls, dies_at=()):
+    """Count what is done in a phase; some of these calls are killed."""
+    where, name = PHASES[phase]
+    real = getattr(where, name)
+
+    def counted(*given, **more):
+        calls.append(phase)
+        if calls.count(phase) in dies_at:
             raise KeyboardInterrupt
         return real(*given, **more)
 
-    monkeypatch.setattr(training, "sample", dies)
-    with pytest.raises(KeyboardInterrupt):
-        broken.run()
-    assert len([*(tmp_path / "broken").glob("positions-1-*.npz")]) == 2
-    monkeypatch.setattr(training, "sample", real)
-    again = train(tmp_path / "broken").run()
-    assert [replace(report, seconds={}) for report in again] == [replace(report, seconds={}) for report in whole]
-    assert (tmp_path / "broken/generation-1.net").read_bytes() == (tmp_path / "whole/generation-1.net").read_bytes()
+    patch.setattr(where, name, counted)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A training of two generations that nobody stopped: its folder, what became of it, and what was done."""
+    folder, calls = tmp_path_factory.mktemp("whole"), []
+    with pytest.MonkeyPatch.context() as patch:
+        stand_in(patch)
+        patch.setattr(training, "SequentialTest", Lenient)
+        for phase in PHASES:
+            watched(patch, phase, calls)
+        return folder, both(folder).run(), calls
+
+
+class Lenient(SequentialTest):
+    """Takes everybody over in the end, so that there is a second generation to learn from the first."""
+
+    def verdict(self, wins, games):
+        return True if games >= training.LONGEST_MATCH else None
+
+
+def results(reports):
+    """All that must not depend on how often a training was stopped."""
+    return [replace(report, seconds={}, processor={}) for report in reports]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_training_that_is_killed_goes_on_and_ends_as_if_it_had_not_been(tmp_path, monkeypatch, whole, phase):
+    folder, reports, done = whole
+    often = done.count(phase)
+    calls = []
+    monkeypatch.setattr(training, "SequentialTest", Lenient)
+    watched(monkeypatch, phase, calls, dies_at={2, often})
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            both(tmp_path).run()
+    again = both(tmp_path).run()
+    if phase != "match":  # of which the whole round is played again
+        assert len(calls) == often + 2
+    assert results(again) == results(reports)
+    for name in ("generation-1.net", "generation-2.net"):
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+    assert not [*tmp_path.glob("steps-*"), *tmp_path.glob("learning-*")]
+
+
+def test_the_second_generation_learns_from_the_player_of_the_first(tmp_path, whole, monkeypatch):
+    first, second = whole[1]
+    assert (first.teacher, second.teacher) == ("builder", "generation 1")
+    tables = []
+    real = training.sample
+    monkeypatch.setattr(training, "SequentialTest", Lenient)
+    monkeypatch.setattr(training, "sample", lambda game, starts, table, *rest, **more: (
+        tables.append(table), real(game, starts, table, *rest, **more)
+    )[1])  # fmt: skip
+    trained = both(tmp_path)
+    trained.run()
+    player = GAME.school.player + GAME.nets.add([GAME.nets.read(tmp_path / "generation-1.net")])
+    assert tables[:3] == [[[GAME.school.teacher] * 2]] * 3  # the games of the first, in parts
+    assert tables[3] == tables[4] == trained.tables(player, [GAME.school.teacher])
+    assert [start is None for start in Pupil.begun_with] == [True, False]  # it knows what the first one knew
+
+
+def test_a_generation_that_is_not_better_teaches_nobody(tmp_path, monkeypatch):
+    monkeypatch.setattr(training, "SequentialTest", type("Strict", (Lenient,), {"verdict": lambda *_: None}))
+    first, second = both(tmp_path).run()
+    assert (first.accepted, second.accepted) == (False, False)
+    assert second.teacher == "builder"
+    assert len([*tmp_path.glob("positions-2-*.npz")]) == 3  # as many games as the first: the teacher is as quick
+
+
+def test_time_is_counted_over_all_runs(whole):
+    for report in whole[1]:
+        assert list(report.seconds) == list(report.processor) == ["positions", "training", "measuring", "match"]
+        assert all(seconds > 0 for seconds in report.seconds.values())
+    assert f"games {report.seconds['positions']:.0f} s" in (whole[0] / "report.html").read_text(encoding="utf-8")
 
 
 def test_what_is_done_is_not_done_again_and_generations_can_be_added(tmp_path):
@@ -94,22 +147,54 @@ def test_what_is_done_is_not_done_again_and_generations_can_be_added(tmp_path):
     taught = Pupil.taught
     assert train(tmp_path).run() == first
     assert Pupil.taught == taught
-    both = train(tmp_path, replace(TINY, generations=2)).run()
-    assert both[0] == first[0]
-    assert both[1].generation == 2
+    more = train(tmp_path, replace(TINY, generations=2)).run()
+    assert more[0] == first[0]
+    assert more[1].generation == 2
+    assert train(tmp_path).run() == more  # whoever asks for fewer is told of all
 
 
 def test_a_folder_of_another_training_is_refused(tmp_path):
     train(tmp_path)
-    with pytest.raises(InvalidTraining, match="holds a training with other settings"):
+    with pytest.raises(InvalidTraining, match="holds a training with seed 0 instead of 5; name another folder"):
         train(tmp_path, replace(TINY, seed=5))
+    with pytest.raises(InvalidTraining, match="players 4 instead of 3"):
+        Training(GAME, partial(BOARDS.starts, 3), BOARDS.facts(), TINY, tmp_path)
+    usual = setup(seed=1)
+    with pytest.raises(InvalidTraining, match=r"victory_points 4 instead of 10, max_turns 60 instead of 1000, .* and 1 more"):
+        Training(GAME, partial(usual.starts, 4), usual.facts(), replace(TINY, seed=5, games=3), tmp_path)
+    with pytest.raises(InvalidTraining, match="at most 15 generations"):
+        train(tmp_path, replace(TINY, generations=16))
+
+
+def test_two_trainings_at_once_in_one_folder_are_refused(tmp_path):
+    trained = train(tmp_path)
+    with held(tmp_path), pytest.raises(InvalidTraining, match="another training is under way"):
+        trained.run()
+    assert trained.run()
+
+
+@pytest.mark.parametrize("name", ["training.json", "positions-1-1.npz", "generation-1.json", "generation-1.net"])
+def test_a_damaged_file_is_named(tmp_path, name):
+    train(tmp_path).run()
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-100])
+    if name.endswith((".npz", ".net")):  # which are not read where all is done
+        (tmp_path / "generation-1.json").unlink()
+    with pytest.raises(Mistake, match=rf"{name}: damaged"):
+        train(tmp_path, replace(TINY, generations=2)).run()
+
+
+def test_games_that_nobody_wins_teach_nothing(tmp_path):
+    endless = setup(seed=1, rules=Rules(victory_points=10, max_turns=8))
+    with pytest.raises(NoPositions, match="none of 30 games was won by anybody"):
+        Training(GAME, partial(endless.starts, 4), endless.facts(), TINY, tmp_path, jobs=1).run()
 
 
 def test_a_report_says_how_good_the_network_is(tmp_path):
     report = train(tmp_path).run()[0]
     assert 0 < report.error < 0.5
     assert report.games_error[1] > report.games_error[100]
-    assert report.match["games"] == 8
+    assert report.match["games"] == 16
+    assert sum(one["positions"] for one in report.phases.values()) == TINY.measured
     assert sum(one["positions"] for one in report.calibration) <= 4 * TINY.measured
     assert json.loads((tmp_path / "generation-1.json").read_text())["checksum"] == report.checksum
 
@@ -125,7 +210,7 @@ def test_the_report_can_be_read_and_holds_everything(tmp_path):
     assert len(pictures) == sum(4 + len(one.by_phase) + 4 for one in reports)
     for report in reports:
         assert f"<td>{report.error:.3f}</td>" in text
-        assert f"won {report.match['wins']} of 8 games" in text
+        assert f"won {report.match['wins']} of 16 games" in text
     assert "http" not in text  # nothing is loaded from elsewhere
 
 
@@ -153,7 +238,7 @@ def test_what_an_older_version_kept_is_told_as_far_as_it_goes(tmp_path):
     train(tmp_path).run()
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Loss on the way" not in text
-    assert f"won {kept['match']['wins']} of 8 games" in text
+    assert f"won {kept['match']['wins']} of 16 games" in text
 
 
 @pytest.mark.plain
@@ -207,6 +292,7 @@ def test_tables_of_a_league_seat_older_players_and_other_styles(tmp_path):
 
 @pytest.mark.plain
 def test_without_pytorch_one_is_told_what_to_install(monkeypatch):
+    monkeypatch.undo()
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(fit.NoTorch, match=r"pip install 'kibitz\[train\]'"):
         fit.torch_or_say()

@@ -41,6 +41,7 @@ def train(
     generations: Annotated[int, number("Each learns from games of the last one's player.")] = 1,
     games: Annotated[int, number("Games that the first generation learns from.")] = 200_000,
     later_games: Annotated[int, number("Games that each later generation learns from.")] = 40_000,
+    measured: Annotated[int, number("Positions that are played on, 200 times each, to measure the error.", min=10)] = 300,
     evaluator: Annotated[
         bool, PerGame(_with_blueprint(typer.Option("--evaluator", help="Train an evaluator, as without --blueprint."), False))
     ] = False,
@@ -82,7 +83,7 @@ def train(
         if not game.nets:
             raise UserError(f"{profile.name}: there is no evaluator for this game, so there is nothing to train")
         torch_or_say()
-        settings = Settings(generations=generations, games=games, later_games=later_games, seed=seed)
+        settings = Settings(generations=generations, games=games, later_games=later_games, measured=measured, seed=seed)
         with _Bars() as bars:
             training = Training(
                 game,
@@ -92,7 +93,7 @@ def train(
                 folder,
                 jobs=jobs,
                 gpu=device == "cuda" and gpu_is_there(),
-                progress=bars.begin,
+                progress=bars,
             )
             reports = training.run()
     if as_json:
@@ -150,11 +151,16 @@ class _Bars:
             self._open.__exit__(None, None, None)
             self._open = None
 
-    def begin(self, what: str, total: int) -> Callable[[int], None]:
+    def begin(self, what: str, total: int, unit: str, known: int = 0) -> Callable[[int], None]:
         """The next one."""
         self._close()
-        self._open = progress(what, total, "")
+        self._open = progress(what, total, unit, known)
         return self._open.__enter__()
+
+    def say(self, line: str) -> None:
+        """Something is done: a line that stays, in a log as well."""
+        self._close()
+        typer.echo(line, err=True)
 
 
 def _print(reports: Sequence[Report], folder: Path) -> None:
@@ -162,6 +168,7 @@ def _print(reports: Sequence[Report], folder: Path) -> None:
 
     from kibitz.cli.tables import fitted
     from kibitz.ground.texts import percent
+    from kibitz.learn.report import spent
 
     out = Console(highlight=False, markup=False)
     rows = []
@@ -177,8 +184,10 @@ def _print(reports: Sequence[Report], folder: Path) -> None:
             "taken": "yes" if report.accepted else "no",
         })  # fmt: skip
     out.print(fitted(rows, tuple(rows[0]), width=out.width, names=2, left=("generation", "learned from")))
+    for report in reports:
+        out.print(f"generation {report.generation}: {spent(report)}")
     best = [report.generation for report in reports if report.accepted]
     if best:
         out.print(f"the best player: net:{folder / f'generation-{best[-1]}.net'}")
     else:
-        out.print("no generation is better than what it learned from")
+        out.print("no generation is better than what it learned from; more --games, in another folder, may help")

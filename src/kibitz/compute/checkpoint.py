@@ -29,7 +29,8 @@ class Checkpoint(AbstractContextManager["Checkpoint"]):
             return
         self._file = path.open("a+b")
         try:
-            _lock(path, self._file)
+            if not locked(self._file):
+                raise CheckpointError(f"{path}: another run writes to this checkpoint")
             good = self._read(path, json.loads(json.dumps(work)))
         except CheckpointError:
             self._file.close()
@@ -89,16 +90,20 @@ def _line(entry: dict[str, Any]) -> bytes:
     return json.dumps(entry).encode() + b"\n"
 
 
-def _lock(path: Path, file: BinaryIO) -> None:
-    """Two runs that wrote to one file would spoil it. The lock ends with the file or the process."""
+def locked(file: BinaryIO) -> bool:
+    """Whether an open file is now this process's alone: two runs that wrote to one would spoil it.
+
+    The lock ends with the file or the process. Where files cannot be locked (on Windows) nobody is kept out.
+    """
     try:
         import fcntl
-    except ImportError:  # not on Windows
-        return
+    except ImportError:
+        return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise CheckpointError(f"{path}: another run writes to this checkpoint") from None
+        return False
+    return True
 
 
 def _parse(path: Path, number: int, line: bytes) -> dict[str, Any]:

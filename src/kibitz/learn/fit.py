@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ from kibitz.ground.texts import Mistake
 
 #: Activations and weights of the second and third layer are kept within what the integers can say.
 LARGEST, HEAVIEST, HEAVIEST_THIRD = CLIP / ONE, HEAVY / (1 << OTHER), HEAVY_THIRD / (1 << OTHER)
+#: Under which name a state keeps PyTorch's random numbers.
+CHANCE = "chance"
 #: Positions that are judged at once where nothing is learned.
 MANY = 65_536
 
@@ -153,6 +155,18 @@ class Learner:
                 order, at = self._torch.randperm(n).to(self.device), 0
             yield order[at : at + batch]
             at += batch
+
+    @property
+    def state(self) -> dict[str, npt.NDArray[Any]]:
+        """All that `restore` needs to go on as if nothing had happened between."""
+        kept = {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._modules.state_dict().items()}
+        return {**kept, CHANCE: self._torch.get_rng_state().numpy()}
+
+    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on from a `state` of the same learner."""
+        torch = self._torch
+        self._modules.load_state_dict({name: torch.from_numpy(state[name]) for name in state if name != CHANCE})
+        torch.set_rng_state(torch.from_numpy(state[CHANCE]))
 
     @property
     def layers(self) -> FloatLayers:

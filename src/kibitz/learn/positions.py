@@ -24,6 +24,7 @@ from kibitz.game.drivers import begin, decide_by, draw
 from kibitz.game.verbs import actor, apply, inputs, legal, prize
 from kibitz.ground.jit import integers, jit, uint64
 from kibitz.ground.rng import below, derive_seed
+from kibitz.ground.texts import Mistake
 
 #: Games that one thread plays before it reports.
 CHUNK = 32
@@ -31,6 +32,12 @@ CHUNK = 32
 AT_ONCE, THREADS = 1 << 17, 64
 #: Nobody has won.
 NOBODY = -1
+#: How many times as many games are played as positions are wanted, until it is clear that there are none.
+TRIES = 50
+
+
+class NoPositions(Mistake):
+    """Games that are over too soon, or that nobody wins; the message is one line for people."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +196,28 @@ def _on_cores(
     parts = [range(first, min(first + CHUNK, len(seeds))) for first in range(0, len(seeds), CHUNK)]
     for number, _ in Threads(jobs).map(chunk, parts):
         progress(len(parts[number]))
+
+
+def one_a_game(
+    game: Game, starts: Callable[[int, int], States], table: Sequence[int], wanted: int, seed: int,
+    switch: int = Sampling.switch, jobs: int | None = None, progress: Callable[[int], None] = lambda done: None,
+) -> States:  # fmt: skip
+    """So many positions, each of another game; `starts` gives where games begin, by the number of the first and how many.
+
+    A game that is over too soon has none, and another one is played. Raises `NoPositions` where nearly all are.
+    """
+    found: list[npt.NDArray[np.void]] = []
+    for first in range(0, TRIES * wanted, wanted):
+        missing = wanted - sum(map(len, found))
+        played = sample(
+            game, starts(first, missing), [table], missing, derive_seed(seed, first), Sampling(1, switch=switch), states=True,
+            jobs=jobs,
+        )  # fmt: skip
+        found.append(np.asarray(played.states))
+        progress(len(played))
+        if len(played) == missing:
+            return as_structs(np.concatenate(found))
+    raise NoPositions(f"nearly all games of {game.name} are over too soon to keep {wanted:,} positions of them")
 
 
 # --- on a GPU -------------------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from kibitz.learn.plots import Plot
 if TYPE_CHECKING:
     from kibitz.learn.training import Report
 
+#: What people call the phases of a training.
+PHASES = {"positions": "games", "training": "learning"}
 STYLE = """
 :root {
   --ink: #1f2a30; --muted: #5c6870; --line: #d9dfe2; --paper: #fff; --accent: #0b6e8a; --warm: #b4561b; --good: #2b7a3d;
@@ -105,7 +107,7 @@ def _table(reports: Sequence[Report], seats: int) -> str:
         ends = wilson(wins / games, games)
         cells = [
             str(report.generation),
-            f"{report.positions:,} positions of {'the ' * (report.teacher == 'teacher')}{report.teacher}",
+            f"{report.positions:,} positions of {report.teacher}",
             f"{report.error:.3f}",
             f"{report.games_error[10]:.3f}",
             f"{percent(wins / games)} ({100 * ends[0]:.1f}-{100 * ends[1]:.1f})",
@@ -125,6 +127,13 @@ def _table(reports: Sequence[Report], seats: int) -> str:
         f"equals win {percent(1 / seats)}. <b>Rating</b>: points above the first teacher (400 are odds of 10 to 1). "
         "Ranges are 95 % intervals as if the number of games had been fixed: a match that ends early flatters its winner.</p>"
     )
+
+
+def spent(report: Report) -> str:
+    """How long each phase took, and the processor time of all cores."""
+    phases = ", ".join(f"{PHASES.get(name, name)} {_time(seconds)}" for name, seconds in report.seconds.items())
+    processor = fsum(report.processor.values())
+    return f"{phases}; {_time(processor)} of processor time in all" if processor else phases
 
 
 def _time(seconds: float) -> str:
@@ -153,6 +162,7 @@ def _generation(report: Report, seats: int) -> str:
         "<h3>The match</h3>",
         _plots([_match(report)] if report.match.get("course") else []),
         f"<p>{_verdict(report, seats)}</p>",
+        f'<p class="muted">Time: {escape(spent(report))}.</p>',
     ]
     return "".join(parts)
 
@@ -239,11 +249,19 @@ def _match(report: Report) -> Plot:
     return plot
 
 
+def ended(match: Mapping[str, Any]) -> str:
+    """What the sequential test said in the end; where the games ran out before, nothing is shown.
+
+    >>> ended({"better": False, "decided": True}), ended({"better": False, "decided": False})
+    ('not better', 'not shown to be better')
+    """
+    return "better" if match["better"] else "not better" if match.get("decided") else "not shown to be better"
+
+
 def _verdict(report: Report, seats: int) -> str:
     wins, games = report.match["wins"], report.match["games"]
     low, high = wilson(wins / games, games)
-    ended = "better" if report.accepted else "not shown to be better"
     return (
         f"Alone against {seats - 1} of the last player it won {wins:,} of {games:,} games, {percent(wins / games)} "
-        f"({100 * low:.1f}-{100 * high:.1f}); equals win {percent(1 / seats)}. It is <b>{ended}</b>."
+        f"({100 * low:.1f}-{100 * high:.1f}); equals win {percent(1 / seats)}. It is <b>{ended(report.match)}</b>."
     )

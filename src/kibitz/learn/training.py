@@ -1,6 +1,7 @@
 """Generations: each learns from games of the last one's player, and takes its place if it wins against it.
 
-Everything is kept in a folder, step by step: the same command goes on where it was stopped or killed. A generation is
+Everything is kept in a folder, step by step (`kibitz.learn.folder`): the same command goes on where it was stopped or killed. A
+generation is
 
 1. positions from games of its teacher (the first one's is a policy of the game), in parts;
 2. a network, trained on what came of them, and then on what it says itself of later positions (`kibitz.learn.targets`);
@@ -12,14 +13,15 @@ After each generation all of it is told in a page for people (`kibitz.learn.repo
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.compute import local
 from kibitz.game import Game, States, seats_of
@@ -27,39 +29,31 @@ from kibitz.game.doors import turns_of
 from kibitz.game.files import replacing
 from kibitz.game.nets import BOOKS, SUFFIX, FloatLayers, NetShelf, Network, School
 from kibitz.ground.rng import derive_seed
-from kibitz.ground.texts import Mistake
+from kibitz.ground.texts import counted, percent
+from kibitz.learn.folder import InvalidTraining, Steps, claim, held, read, write
 from kibitz.learn.gate import SequentialTest
 from kibitz.learn.measure import Floats, calibration, error_of, error_of_games, evaluated, win_rates
-from kibitz.learn.positions import Positions, Sampling, sample
-from kibitz.learn.report import page
+from kibitz.learn.positions import NoPositions, Positions, Sampling, one_a_game, sample
+from kibitz.learn.progress import Heard, Progress, Quiet, thinned
+from kibitz.learn.report import ended, page
 from kibitz.learn.targets import lambda_returns, outcomes
 
-#: Games whose positions are written to one file, and how many of them begin from the same position (with other dice).
-PART, ALIKE = 20_000, 8
+#: Games whose positions are written to one file, which is what a kill costs: of the first teacher, and of slower ones.
+PART, LATER_PART = 20_000, 4_000
+#: How many games begin from the same position, with other dice.
+ALIKE = 8
+#: Positions that are played on before the result is kept.
+GROUP = 20
 #: Games of a match between two looks at the result, and the most that are played.
 ROUND, LONGEST_MATCH = 200, 6_000
 
 
 #: The error is told beside what so many games from each position would give.
 BESIDE = (1, 10, 100)
+#: How many generations fit into one training: each network has a book of its own.
+MOST = BOOKS - 1
 #: What people read.
 REPORT = "report.html"
-
-
-class InvalidTraining(Mistake):
-    """A folder that holds another training; the message is one line for people."""
-
-
-class Progress(Protocol):
-    """Is told what is being done and how far it is."""
-
-    def __call__(self, what: str, total: int) -> Callable[[int], None]:
-        """Something begins that has so many parts; what is returned is told how many more are done."""
-
-
-def quiet(what: str, total: int) -> Callable[[int], None]:
-    """Nobody listens."""
-    return lambda done: None
 
 
 @dataclass(frozen=True)
@@ -109,6 +103,8 @@ class Report:
     """By phase of the game: how many positions were measured, and what `games_error` is there."""
     calibration_by: dict[str, dict[Any, list[dict[str, float]]]] = field(default_factory=dict)
     """The calibration by ``phase``, and by ``seat`` (from 1)."""
+    processor: dict[str, float] = field(default_factory=dict)
+    """As `seconds`: the processor time of all cores."""
 
 
 class Training:
@@ -116,7 +112,7 @@ class Training:
 
     def __init__(
         self, game: Game, starts: Callable[[int, int], States], facts: Mapping[str, Any], settings: Settings, folder: Path, *,
-        jobs: int | None = None, gpu: bool = False, progress: Progress = quiet,
+        jobs: int | None = None, gpu: bool = False, progress: Progress = Quiet(),  # noqa: B008
     ) -> None:  # fmt: skip
         """`starts` gives the positions where games begin, by the number of the first and how many; `facts` are the rules.
 
@@ -129,42 +125,33 @@ class Training:
         self.school: School = game.school
         first = starts(0, 1)
         self.variant, self.seats = self.school.variant(first), seats_of(first)
-        folder.mkdir(parents=True, exist_ok=True)
-        self._claim()
-
-    def _claim(self) -> None:
-        """See that the folder is empty or holds the same training."""
-        own = {
-            "game": self.game.name,
-            "facts": self.facts,
-            "settings": asdict(self.settings),
-            "layout": self.nets.layout,
-            "parts": [PART, ALIKE],
-        }
-        path = self.folder / "training.json"
-        if not path.exists():
-            _write(path, own)
-            return
-        known = json.loads(path.read_text())
-        more = {**known, "settings": {**known["settings"], "generations": self.settings.generations}}
-        if more != json.loads(json.dumps(own)):
-            raise InvalidTraining(f"{self.folder}: holds a training with other settings; name another folder")
+        if settings.generations > MOST:
+            raise InvalidTraining(f"at most {MOST} generations can be trained in one folder, not {settings.generations}")
+        kept = {name: value for name, value in asdict(settings).items() if name != "generations"}
+        own = {"game": game.name, "players": self.seats, "facts": self.facts, "settings": kept, "layout": self.nets.layout}
+        claim(folder, {**own, "parts": [PART, LATER_PART, ALIKE]})
 
     def run(self) -> list[Report]:
         """All generations; those that are done already are not done again."""
         reports: list[Report] = []
-        player, name = self.school.teacher, "teacher"
+        player, name = self.school.teacher, self._named(self.school.teacher)
         league: list[int] = []
-        for number in range(1, self.settings.generations + 1):
-            report = self._generation(number, player, name, league)
-            reports.append(report)
-            with replacing(self.folder / REPORT) as partial:
-                partial.write_text(page(self.game.name, self.facts, self.seats, reports), encoding="utf-8")
-            if report.accepted:
-                league.append(player)
-                player = self.school.player + self.nets.add([self.nets.read(self._file(number))])
-                name = f"generation {number}"
+        with held(self.folder):
+            for number in range(1, MOST + 1):
+                if number > self.settings.generations and not self._told(number).exists():
+                    break
+                report = self._generation(number, player, name, league)
+                reports.append(report)
+                with replacing(self.folder / REPORT) as partial:
+                    partial.write_text(page(self.game.name, self.facts, self.seats, reports), encoding="utf-8")
+                if report.accepted:
+                    league.append(player)
+                    player = self.school.player + self.nets.add([self.nets.read(self._file(number))])
+                    name = f"generation {number}"
         return reports
+
+    def _named(self, policy: int) -> str:
+        return next((name for name, number in self.game.policies.items() if number == policy), "the teacher")
 
     def _book_of(self, policy: int) -> Network | None:
         """The network that a policy asks, if it asks one."""
@@ -174,38 +161,55 @@ class Training:
     def _file(self, number: int) -> Path:
         return self.folder / f"generation-{number}{SUFFIX}"
 
+    def _told(self, number: int) -> Path:
+        return self.folder / f"generation-{number}.json"
+
     def _generation(self, number: int, teacher: int, name: str, league: Sequence[int]) -> Report:
-        path = self.folder / f"generation-{number}.json"
+        path = self._told(number)
         if path.exists():
-            return Report(**json.loads(path.read_text(), object_hook=_numbered))
-        seconds: dict[str, float] = {}
+            try:
+                return Report(**_numbered(read(path)))
+            except TypeError:
+                raise InvalidTraining(f"{path}: damaged; remove it, or name another folder") from None
         seed = derive_seed(self.settings.seed, "generation", number)
-        began = time.monotonic()
-        positions = self._positions(number, teacher, league, seed)
-        seconds["positions"], began = time.monotonic() - began, time.monotonic()
-        known = self._book_of(teacher)
-        losses, curve = self._network(number, positions, seed, known)
-        seconds["training"], began = time.monotonic() - began, time.monotonic()
+        steps = Steps(self.folder / f"steps-{number}.json")
+        with steps.phase("positions"):
+            positions = self._positions(number, teacher, league, seed, steps)
+        self._say(number, f"{len(positions):,} positions of games of {name}", steps, "positions")
+        with steps.phase("training"):
+            losses, curve = self._network(number, positions, seed, self._book_of(teacher), steps)
+        self._say(number, f"learned, loss {losses[-1]:.3f}", steps, "training")
+        many = len(positions)
+        del positions
         net = self.nets.read(self._file(number))
         book = self.nets.add([net])
-        found = self._measured(book, teacher, seed)
-        seconds["measuring"], began = time.monotonic() - began, time.monotonic()
-        match = self._match(number, self.school.player + book, teacher, seed)
-        seconds["match"] = time.monotonic() - began
+        with steps.phase("measuring"):
+            found = self._measured(number, book, teacher, seed, steps)
+        self._say(number, f"error {found['error']:.3f}, where 10 games give {found['games_error'][10]:.3f}", steps, "measuring")
+        with steps.phase("match"):
+            match = self._match(number, self.school.player + book, teacher, seed, steps)
+        won = f"{match['wins']:,} of {match['games']:,} games won, equals win {percent(match['equal'])}: {ended(match)}"
+        self._say(number, won, steps, "match")
         report = Report(
             number,
             name,
-            len(positions),
+            many,
             losses,
             **found,
             match=match,
-            seconds=seconds,
+            seconds=steps.seconds,
+            processor=steps.processor,
             checksum=net.checksum,
             accepted=match["better"],
             curve=curve,
         )
-        _write(path, asdict(report))
+        write(path, asdict(report))
+        steps.forget()
         return report
+
+    def _say(self, number: int, what: str, steps: Steps, phase: str) -> None:
+        spent = f"{steps.seconds[phase]:,.0f} s, {steps.processor[phase]:,.0f} s of processor time"
+        self.progress.say(f"generation {number}: {what} ({spent})")
 
     def tables(self, teacher: int, league: Sequence[int]) -> list[list[int]]:
         """Who plays the games: the teacher alone, and beside older players and those of other styles."""
@@ -213,31 +217,33 @@ class Training:
         mixed = [[teacher if (seat + i) % 2 else other for seat in range(self.seats)] for i, other in enumerate(others)]
         return [[teacher] * self.seats] * max(1, 2 * len(mixed)) + mixed if league else [[teacher] * self.seats]
 
-    def _positions(self, number: int, teacher: int, league: Sequence[int], seed: int) -> Positions:
+    def _positions(self, number: int, teacher: int, league: Sequence[int], seed: int, steps: Steps) -> Positions:
         """Play, or read what was played before."""
-        games = self.settings.games if number == 1 else self.settings.later_games
+        settings, first_teacher = self.settings, teacher == self.school.teacher
+        games, size = (settings.games, PART) if first_teacher else (settings.later_games, LATER_PART)
+        how = Sampling(settings.keep if first_teacher else settings.later_keep, switch=self.school.switch)
         tables = self.tables(teacher, league)
-        advance = self.progress(f"generation {number}: playing", games)
-        parts = []
-        for part, first in enumerate(range(0, games, PART)):
-            path = self.folder / f"positions-{number}-{part}.npz"
-            many = min(PART, games - first)
+        parts = {
+            self.folder / f"positions-{number}-{i}.npz": range(games)[i * size : (i + 1) * size]
+            for i in range(-(-games // size))
+        }
+        known = sum(len(part) for path, part in parts.items() if path.exists())
+        advance = self.progress.begin(f"generation {number}: playing", games, "games", known)
+        for i, (path, part) in enumerate(parts.items()):
             if not path.exists():
-                starts = self.starts(first // ALIKE, -(-many // ALIKE))
-                keep = self.settings.keep if number == 1 else self.settings.later_keep
-                how = Sampling(keep, switch=self.school.switch)
+                starts = self.starts(part.start // ALIKE, -(-len(part) // ALIKE))
                 where: dict[str, Any] = {"jobs": self.jobs, "gpu": self.gpu, "progress": advance}
-                found = sample(self.game, starts, tables, many, derive_seed(seed, part), how, **where)
+                played = sample(self.game, starts, tables, len(part), derive_seed(seed, i), how, **where)
                 with replacing(path) as partial, partial.open("wb") as file:
-                    np.savez(file, inputs=found.inputs, winner=found.winner, game=found.game + first)
-            else:
-                advance(many)
-            with np.load(path) as kept:
-                parts.append(Positions(kept["inputs"], kept["winner"], kept["game"]))
-        return Positions.joined(parts)
+                    np.savez(file, inputs=played.inputs, winner=played.winner, game=played.game + part.start)
+                steps.keep()
+        found = Positions.joined([_kept(path) for path in parts])
+        if not len(found):
+            raise NoPositions(f"none of {counted(games, 'game')} was won by anybody, so there is nothing to learn from")
+        return found
 
     def _network(
-        self, number: int, positions: Positions, seed: int, teacher: Network | None
+        self, number: int, positions: Positions, seed: int, teacher: Network | None, steps: Steps
     ) -> tuple[list[float], list[list[float]]]:
         """Train and keep the network; the loss of each pass, in the end and on the way.
 
@@ -245,54 +251,56 @@ class Training:
         """
         from kibitz.learn.fit import Learner, Schedule
 
-        path, learned = self._file(number), self.folder / f"learning-{number}.json"
+        path, settings = self._file(number), self.settings
+        losses, curve = steps.get("losses", []), steps.get("curve", [])
         if path.exists():
-            curve = json.loads(learned.read_text()) if learned.exists() else []
-            return [*Network.load(path).about["loss"]], curve
-        settings = self.settings
+            return losses or [*Network.load(path).about["loss"]], curve
         known = FloatLayers.of(teacher.weights, teacher.inputs) if teacher else None
         learner = Learner(Learner.scale_of(positions.inputs[:200_000]), derive_seed(seed, "learner") % (1 << 31), known)
+        if losses:
+            with _opened(self._passed(number, len(losses))) as kept:
+                learner.restore(kept)
         schedule = Schedule(settings.epochs / settings.passes)
         if known:
             schedule = replace(schedule, rate=schedule.rate / 3)
-        losses, curve = [], []
-        for number_of_pass in range(settings.passes):
+        for done in range(len(losses), settings.passes):
             targets = outcomes(positions.winner, self.seats)
-            if number_of_pass or known:
+            if done or known:
                 values = learner.values(positions.inputs)
                 targets = lambda_returns(values, positions.winner, positions.game, self.school.share)
             total = int(schedule.epochs * len(positions))
-            advance = self.progress(f"generation {number}: learning, pass {number_of_pass + 1} of {settings.passes}", total)
-            heard = Heard(advance)
+            what = f"generation {number}: learning, pass {done + 1} of {settings.passes}"
+            heard = Heard(self.progress.begin(what, total, "positions"))
             losses.append(learner.learn(positions.inputs, targets, schedule, heard))
             curve.append(thinned(heard.losses))
-        _write(learned, curve)
+            state: dict[str, Any] = learner.state
+            with replacing(self._passed(number, done + 1)) as partial, partial.open("wb") as file:
+                np.savez(file, **state)
+            steps.keep(losses=losses, curve=curve)
         about = {"generation": number, "positions": len(positions), "loss": losses, "rules": self.facts}
         weights = learner.layers.quantised()
         Network(self.game.name, self.nets.inputs, self.nets.layout, self.variant, weights, about).save(path)
+        for done in range(settings.passes):
+            self._passed(number, done + 1).unlink(missing_ok=True)
         return losses, curve
 
-    def _measured(self, book: int, teacher: int, seed: int) -> dict[str, Any]:
+    def _passed(self, number: int, passes: int) -> Path:
+        """What was learned after so many passes."""
+        return self.folder / f"learning-{number}-{passes}.npz"
+
+    def _measured(self, number: int, book: int, teacher: int, seed: int, steps: Steps) -> dict[str, Any]:
         """The error and the calibration on positions of games that nobody has learned from."""
         settings, fresh = self.settings, derive_seed(seed, "measured")
-        starts = self.starts(1_000_000_000, settings.measured)
         table = [teacher] * self.seats
-        held = sample(
-            self.game,
-            starts,
-            [table],
-            settings.measured,
-            fresh,
-            Sampling(1, switch=self.school.switch),
-            states=True,
-            jobs=self.jobs,
-        )
-        assert held.states is not None
-        advance = self.progress("measuring", len(held) * settings.played_on)
-        rates = win_rates(self.game, held.states, settings.played_on, table, fresh, self.jobs, advance)
-        values = evaluated(self.game, held.states, book)
-        phases = self.school.phase(held.states)
-        turns = turns_of(held.states)
+        advance = self.progress.begin(f"generation {number}: playing, to measure", settings.measured, "positions")
+        states = one_a_game(
+            self.game, lambda i, n: self.starts(1_000_000_000 + i, n), table, settings.measured, fresh, self.school.switch,
+            self.jobs, advance,
+        )  # fmt: skip
+        rates = self._rates(number, states, table, fresh, steps)
+        values = evaluated(self.game, states, book)
+        phases = self.school.phase(states)
+        turns = turns_of(states)
         names = sorted(dict.fromkeys(phases.tolist()), key=lambda phase: float(turns[phases == phase].mean()))
         places = {phase: phases == phase for phase in names}
         return {
@@ -313,13 +321,23 @@ class Training:
             },
         }
 
-    def _match(self, number: int, pupil: int, last: int, seed: int) -> dict[str, Any]:
+    def _rates(self, number: int, states: States, table: Sequence[int], seed: int, steps: Steps) -> Floats:
+        """[position, seat] how often each seat wins where so many games are played on from each position."""
+        games, known = self.settings.played_on, steps.get("rates", [])
+        advance = self.progress.begin(f"generation {number}: measuring", len(states) * games, "games", len(known) * games)
+        for first in range(len(known), len(states), GROUP):
+            group = states[first : first + GROUP]
+            known += win_rates(self.game, group, games, table, derive_seed(seed, first), self.jobs, advance).tolist()
+            steps.keep(rates=known)
+        return np.array(known)
+
+    def _match(self, number: int, pupil: int, last: int, seed: int, steps: Steps) -> dict[str, Any]:
         """The pupil alone against a table of the last player, from every seat, until the test decides."""
         test = SequentialTest.above(1 / self.seats)
-        wins = games = 0
-        advance = self.progress(f"generation {number}: match", LONGEST_MATCH)
-        verdict = None
-        course = []
+        course: list[list[int]] = steps.get("course", [])
+        games, wins = course[-1] if course else (0, 0)
+        advance = self.progress.begin(f"generation {number}: match, at most", LONGEST_MATCH, "games", games)
+        verdict = test.verdict(wins, games)
         while verdict is None and games < LONGEST_MATCH:
             many = ROUND // self.seats
             starts = self.starts(2_000_000_000 + games // self.seats, many)
@@ -331,42 +349,39 @@ class Training:
                 wins += int(np.count_nonzero(np.asarray(ends)["winner"] == seat))
             games += many * self.seats
             course.append([games, wins])
+            steps.keep(course=course)
             verdict = test.verdict(wins, games)
-        found = {"wins": wins, "games": games, "equal": 1 / self.seats, "better": verdict is True}
+        found = {
+            "wins": wins,
+            "games": games,
+            "equal": 1 / self.seats,
+            "better": verdict is True,
+            "decided": verdict is not None,
+        }
         return {**found, "course": course, "sought": test.better, "error": test.error}
-
-
-class Heard:
-    """Listens to a pass: tells how far it is, and remembers the losses."""
-
-    def __init__(self, advance: Callable[[int], None]) -> None:
-        self._advance = advance
-        self.losses: list[float] = []
-
-    def __call__(self, done: int, loss: float) -> None:
-        """So many positions more are learned."""
-        self.losses.append(loss)
-        self._advance(done)
-
-
-def thinned(losses: Sequence[float], parts: int = 100) -> list[float]:
-    """The means of up to so many parts of equal length.
-
-    >>> thinned([4, 2, 1, 3], parts=2)
-    [3.0, 2.0]
-    """
-    return [float(part.mean()) for part in np.array_split(np.array(losses, float), min(parts, len(losses)))]
 
 
 def _bins(values: Floats, rates: Floats) -> list[dict[str, float]]:
     return [asdict(one) for one in calibration(values, rates)]
 
 
-def _write(path: Path, content: Any) -> None:
-    with replacing(path) as partial:
-        partial.write_text(json.dumps(content, indent=1) + "\n")
+@contextmanager
+def _opened(path: Path) -> Iterator[Mapping[str, npt.NDArray[Any]]]:
+    """The arrays of a file that a training has kept."""
+    try:
+        with path.open("rb") as file, np.load(file) as kept:
+            yield kept
+    except (ValueError, KeyError, EOFError, BadZipFile):
+        raise InvalidTraining(f"{path}: damaged; remove it, and the same command makes it anew") from None
 
 
-def _numbered(found: dict[str, Any]) -> dict[Any, Any]:
+def _kept(path: Path) -> Positions:
+    with _opened(path) as kept:
+        return Positions(kept["inputs"], kept["winner"], kept["game"])
+
+
+def _numbered(found: Any) -> Any:
     """JSON has no numbers as keys."""
-    return {int(key) if key.isdecimal() else key: value for key, value in found.items()}
+    if isinstance(found, dict):
+        return {int(key) if key.isdecimal() else key: _numbered(value) for key, value in found.items()}
+    return found

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kibitz.catan.core.features import inputs
 from kibitz.catan.core.layout import INPUTS, LAYOUT
-from kibitz.catan.core.state import GAME_OVER, CatanState, Notes, rules_of
+from kibitz.catan.core.state import GAME_OVER, CatanState, Notes, Rules, rules_of
 from kibitz.game import States
 from kibitz.game.evaluator import SURE, evaluate
 from kibitz.game.nets import NetShelf, NoNetwork
@@ -38,15 +38,20 @@ def check_served(states: States, book: int) -> None:
     variant = variant_of(states)
     net = NETS.book(book).get(variant)
     if net is None:
-        raise NoNetwork(f"there is no network for {variant} games of Catan; train one: kibitz train catan")
+        raise NoNetwork(f"there is no network for {variant} games of Catan; {_how_to_train(states)}")
     trained = net.about["rules"]["rules"]
     for name, value in rules_of(states).to_json().items():
         if name not in IRRELEVANT and trained[name] != value:
-            other = f"{name}={value}"
-            raise NoNetwork(
-                f"the network for {variant} games is for {name}={trained[name]}, not {value}; train one: kibitz train catan"
-                f" --rule {other}"
-            )
+            what = f"the network for {variant} games is for {name}={trained[name]}, not {value}"
+            raise NoNetwork(f"{what}; {_how_to_train(states)}")
+
+
+def _how_to_train(states: States) -> str:
+    """The command that trains a network for the rules of ``states[0]``, with all that is not official about them."""
+    official = Rules().to_json()
+    unusual = {name: value for name, value in rules_of(states).to_json().items() if value != official[name]}
+    chosen = "".join(f" --rule {name}={str(value).lower()}" for name, value in unusual.items() if name != "max_turns")
+    return f"train one: kibitz train catan FOLDER --players {int(np.asarray(states)['seats'][0])}{chosen}"
 
 
 def phase_of(states: States) -> npt.NDArray[Any]:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from kibitz.coup.core.features import inputs
 from kibitz.coup.core.layout import DUEL, INPUTS, LAYOUT, Notes
-from kibitz.coup.core.state import ACTION, GAME_OVER, NOBODY, CoupState, rules_of
+from kibitz.coup.core.state import ACTION, GAME_OVER, NOBODY, CoupState, Rules, rules_of
 from kibitz.game import States
 from kibitz.game.evaluator import SURE, evaluate
 from kibitz.game.nets import NetShelf, NoNetwork
@@ -38,8 +38,15 @@ def check_served(states: States, book: int) -> None:
         if name != IRRELEVANT and trained[name] != value:
             raise NoNetwork(
                 f"the network for Coup is for {name}={trained[name]}, not {value}; train one: kibitz train coup FOLDER"
-                f" --evaluator --rule {name}={value}"
+                f" --evaluator{_unusual(states)}"
             )
+
+
+def _unusual(states: States) -> str:
+    """The rules of ``states[0]`` that are not official, as the command line takes them."""
+    rules, official = rules_of(states).to_json(), Rules().to_json()
+    chosen = {name: value for name, value in rules.items() if name != IRRELEVANT and value != official[name]}
+    return "".join(f" --rule {name}={str(value).lower()}" for name, value in chosen.items())
 
 
 def phase_of(states: States) -> npt.NDArray[Any]:
