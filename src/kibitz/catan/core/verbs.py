@@ -390,8 +390,8 @@ def prize(s: CatanState, seat: int) -> int:
 
 @jit
 def settled(s: CatanState) -> int:
-    """Between two turns."""
-    return 1 if s.phase == TURN_START else 0
+    """Between two turns: nobody has done anything in the next one."""
+    return 1 if s.phase == TURN_START and not s.dev_done else 0
 
 
 # --- what the end does not tell -----------------------------------------------------------------------------
