@@ -55,7 +55,6 @@ def test_the_rules_are_told_where_a_game_has_options(kibitz):
     [
         ("analyze", "beginner", "--mode", "static"),
         ("coup", "advise", "cards duke captain; coins 3 5", "--iterations", 50),
-        ("coup", "solve", "--coins", "6,6", "--turns", 1, "--no-store"),
         ("coup", "solve", "--open", "--coins", "3,3", "--cards", "duke,captain"),
         ("doctor",),
     ],
@@ -63,3 +62,11 @@ def test_the_rules_are_told_where_a_game_has_options(kibitz):
 )
 def test_answers_are_json_alone(kibitz, arguments):
     assert found(kibitz, *arguments)
+
+
+def test_a_solved_endgame_has_a_line_for_each_decision(kibitz):
+    out = done(kibitz("coup", "solve", "--coins", "6,6", "--turns", 1, "--no-store", "--json"))
+    lines = {line.strip().removesuffix(",") for line in out.splitlines()}
+    decisions = json.loads(out)["strategy"]
+    assert decisions
+    assert all(json.dumps(decision) in lines for decision in decisions)
