@@ -45,10 +45,14 @@ NOTICE = "kibitz: compiling what this needs, once"
 
 
 def python(script: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a script, saved in `folder`, with a cache of its own there."""
+    """Run a script, saved in `folder`, with a cache of its own there.
+
+    No bytecode is written: Python itself would miss an edit of the same length within the same second.
+    """
     file = folder / "script.py"
     file.write_text(textwrap.dedent(script))
-    env = {**os.environ, "KIBITZ_CACHE": str(folder / "cache"), "KIBITZ_JIT": "1", **environment}
+    settings = {"KIBITZ_CACHE": str(folder / "cache"), "KIBITZ_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    env = {**os.environ, **settings, **environment}
     return subprocess.run([sys.executable, str(file)], env=env, capture_output=True, text=True, check=False, timeout=300)
 
 
