@@ -344,7 +344,7 @@ def test_a_process_that_ends_while_it_is_loaded_costs_decisions_not_the_series(t
     conduct = play("coup", [f"{bot}:First"] * 2, 1, games=2, jobs=1).conduct[f"{bot}:First"]
     assert set(conduct.lost) == {"died", "not asked"}
     assert conduct.decisions > sum(conduct.lost.values())
-    assert conduct.first.endswith("its process ended while it was loaded")
+    assert conduct.first.endswith("its process ended while it was loading")
 
 
 def test_a_bot_in_thought_and_what_it_started_end_with_who_asked_it(bots: Path) -> None:

@@ -49,7 +49,7 @@ PASS = "allow"
 #: What a search cannot know.
 ONE_ACTION = "A search names one action. It cannot say how often to bluff so that nobody can exploit it."
 #: Of a claim without the card.
-BLUFFS = "It claims a card that is not held."
+BLUFFS = "It claims a card that you do not hold."
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -372,7 +372,7 @@ def _opened(path: Path) -> Iterator[Mapping[str, npt.NDArray[Any]]]:
         with path.open("rb") as file, np.load(file) as kept:
             yield kept
     except (ValueError, KeyError, EOFError, BadZipFile):
-        raise InvalidTraining(f"{path}: damaged; remove it, and the same command makes it anew") from None
+        raise InvalidTraining(f"{path}: damaged; remove it, and the same command makes a new one") from None
 
 
 def _kept(path: Path) -> Positions:

@@ -54,7 +54,7 @@ PlayTable = Callable[[Sequence[str], int, int], Ends]
 
 @dataclass(frozen=True)
 class Rating:
-    """Strength on the scale of chess: 400 points more are odds of 10 to 1; the average of all bots is 0."""
+    """Strength on the scale of chess: a difference of 400 points means odds of 10 to 1; the average of all bots is 0."""
 
     rating: float
     margin: float

@@ -76,7 +76,7 @@ class Advise(models.Strict):
     record: Annotated[str, Field(max_length=MOST_BYTES, description="A game record (JSON Lines).")] | None = None
     log: Annotated[str, Field(max_length=MOST_BYTES, description="A game log of any known format.")] | None = None
     seat: Annotated[
-        models.SeatNumber | None, Field(description="Who asks; by default the seat to move, or who saw the log.")
+        models.SeatNumber | None, Field(description="Who asks; by default the seat to move, or the player who saw the log.")
     ] = None
     step: models.StepNumber | None = None
     mode: Literal["full_game", "ismcts"] | None = Field(None, description="`full_game`, or with `iterations` `ismcts`.")
