@@ -188,7 +188,7 @@ def test_the_same_names_are_bots_of_all_games(bots: Path) -> None:
     ("name", "message"),
     [
         ("missing.py:Bot", "missing.py: no such file"),
-        ("{bots}", "which bot of the file?"),
+        ("{bots}", "which bot in the file?"),
         ("{bots}:Nobody", "there is no Nobody in it"),
         ("{bots}:value", "value is not a class"),
         ("{bots}:NoDecide", "it has no method decide"),
