@@ -106,7 +106,7 @@ def late_bar(what: str, total: float | None, *columns: ProgressColumn) -> Iterat
 
 @contextmanager
 def thinking(total: int | None, seconds: float | None) -> Iterator[Runtime]:
-    """A search that says how far it is, and ends after so many seconds (--time) or with Ctrl-C."""
+    """A search that shows its progress, and ends after some seconds (--time) or with Ctrl-C."""
     from kibitz.compute.runtime import Runtime
 
     done = 0

@@ -1,4 +1,4 @@
-"""What became of a training, as a page for people: one HTML file that needs nothing else, drawn anew after each generation."""
+"""What became of a training, as a page for people: one self-contained HTML file, rewritten after each generation."""
 
 from __future__ import annotations
 

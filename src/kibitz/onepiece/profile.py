@@ -1,4 +1,4 @@
-"""The One Piece card game as everybody above the rules meets it."""
+"""The profile of the One Piece card game: what everything above the rules knows about it."""
 
 from kibitz.play.profile import Level, Profile, SetupOption, Tournament, late, policy_or
 

@@ -1,6 +1,6 @@
 """Bots from outside: ``my_bot.py:MyBot`` wherever a bot is named, ``my_bot.py:MyBot:2s`` with another time for a decision.
 
-Such a bot is handed friendly objects alone: what its seat may know of the state, its legal actions, and the events that it saw
+Such a bot gets only friendly objects: what its seat may know of the state, its legal actions, and the events that it saw
 since its last decision. It lives in a process of its own (`kibitz.play.outside_host`), where nothing hidden is: a thread that
 hangs cannot be ended in Python, a process can. A decision that it loses (it raises, is late, or wants what the rules forbid) is
 taken for it, by `OutsidePlayer.default`, and counted in its `Conduct`. ``docs/outside_bots.md`` is the page for authors.

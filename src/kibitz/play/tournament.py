@@ -1,4 +1,4 @@
-"""Tournaments: every table of some bots, each bot equally often on each seat; win rates, pairs and ratings with intervals.
+"""Tournaments: bots meet at every table, equally often on each seat; win rates, pairs and ratings with intervals.
 
 The *tables* are all choices of bots for the seats with at least two different ones, and every order of each: with two bots
 and four seats, one against three, two against two and three against one. All tables play the same number of games with the
