@@ -193,7 +193,7 @@ def test_the_same_names_are_bots_of_all_games(bots: Path) -> None:
         ("{bots}:value", "value is not a class"),
         ("{bots}:NoDecide", "it has no method decide"),
         ("{bots}:Broken", r"RuntimeError: not today \(line \d+\)"),
-        ("{bots}:First:200", "expected seconds"),
+        ("{bots}:First:200", "expected a time limit in seconds"),
         ("{bots}:First:soon", "expected a number"),
     ],
 )
