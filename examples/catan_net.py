@@ -1,8 +1,9 @@
-"""A network for Catan at a table for two that knows the island: corners, edges and hexes share their weights.
+"""A network for two-player Catan that knows the island: corners, edges and hexes share their weights.
 
-What is seen is turned so that the observer is always the first seat. Each corner is described by what lies around it, learns
-from its neighbours twice, and is judged for what can be built there; an edge by its two corners, a hex by its six. Everything
-else, and the value, is judged by two wide layers that also see the numbers of the evaluator (the verb `inputs`).
+The observation is rotated so that the observer is always the first seat. Each corner is described by its surroundings,
+exchanges information with its neighbours twice, and is scored for what can be built there; an edge is scored by its two
+corners, and a hex by its six. Two wide layers, which also see the evaluator's inputs (the verb `inputs`), score everything
+else and the value.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from kibitz.catan.core.topology import CORNER_HEXES, CORNERS, EDGE_BETWEEN, EDGE
 #: Parts of an observation with a row for each seat, and those that name a seat.
 BY_SEAT = ("settlements", "cities", "roads", "hand_size", "dev_size", "played", "road_length", "discards")
 NAMES = ("player", "road_holder", "army_holder", "victim")
-#: Other parts that are told as they are.
+#: Other parts that are used as they are.
 AMOUNTS = (
     "hand", "hand_size", "bank", "dev", "new_dev", "dev_size", "new_dev_size", "played", "deck_size", "road_length",
     "discards", "roll", "placed", "dev_done", "free_roads", "turn",
 )  # fmt: skip
 PHASES = 17
 SEATS = 2
-#: Standardised numbers are cut off here.
+#: Standardised numbers are clipped here.
 FAR = 6.0
 
 
@@ -42,7 +43,7 @@ def links() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
 
 
 class CatanNet(nn.Module):
-    """From what is seen to the logits of all ids and to the value of the game."""
+    """Maps an observation to the logits of all ids and to the value of the game."""
 
     def __init__(self, here: Setting, inputs: int, width: int = 512, corner_width: int = 64) -> None:
         super().__init__()
@@ -80,13 +81,13 @@ class CatanNet(nn.Module):
         return first
 
     def shapes_size(self, name: str) -> int:
-        """How many numbers of a part are told."""
+        """How many numbers of a part are used."""
         part = self.slices[name]
         rows = part.stop - part.start
         return rows * SEATS // 4 if name in BY_SEAT else rows
 
     def part(self, seen: torch.Tensor, name: str, seat: torch.Tensor) -> torch.Tensor:
-        """A part of what is seen, ``[n, seat, ...]`` with the observer first where it has a row for each seat."""
+        """A part of the observation, ``[n, seat, ...]`` with the observer first where it has a row for each seat."""
         found = seen[:, self.slices[name]]
         if name not in BY_SEAT:
             return found
@@ -94,13 +95,13 @@ class CatanNet(nn.Module):
         return torch.where((seat == 0)[:, None, None], rows, rows.flip(1))
 
     def numbers(self, seen: torch.Tensor, inputs: torch.Tensor, seat: torch.Tensor) -> torch.Tensor:
-        """The amounts that are standardised."""
+        """The amounts to be standardised."""
         amounts = [self.part(seen, name, seat).flatten(1) for name in AMOUNTS]
         return torch.cat([inputs.flatten(1), *amounts], 1).float()
 
     @torch.no_grad()
     def learn_moments(self, seen: torch.Tensor, inputs: torch.Tensor) -> None:
-        """Take some of what is seen into account in what is standard."""
+        """Update the means and variances with some observations."""
         numbers = self.numbers(seen, inputs, seen[:, 0])
         new, mean = len(numbers), numbers.mean(0)
         count, apart = self.count + new, mean - self.mean

@@ -1,4 +1,4 @@
-"""The course of a training as a picture: how often the network won against a bot, over the time that it had learned."""
+"""A learning curve as a picture: how often the network won against a bot, over training time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ text { font: 11.5px system-ui, sans-serif; fill: #5c6870; }
 
 
 def curve_svg(curve: Sequence[Mapping[str, float]], rival: str, games: int) -> str:
-    """A picture by itself, with the 95 % interval of each measurement of so many games."""
+    """A self-contained SVG picture, with the 95 % interval of each measurement."""
     longest = max((point["seconds"] for point in curve), default=0.0) / 60 or 1.0
     plot = Plot(
         (0, longest * 1.02), (0, 1), f"Games won against {rival}", "minutes of training", width=640, height=300,

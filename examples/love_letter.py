@@ -1,19 +1,19 @@
 """Love Letter for two to four players: the game of the tutorial for engine authors, in one file.
 
-Everybody courts the Princess, and holds one card. In your turn you draw a second card and play one of the two:
+Everybody courts the Princess and holds one card. On your turn you draw a second card and play one of the two:
 
 - guard (1, five copies): name a player and a card, not the guard; if they hold it, they are out
 - priest (2, two copies): look at a player's card
-- baron (3, two copies): compare cards with a player, in private; whoever holds the lower one is out
+- baron (3, two copies): compare cards with a player, in private; the lower one is out
 - handmaid (4, two copies): nobody can choose you until your next turn
 - prince (5, two copies): a player, perhaps you, discards a card and draws another
 - king (6, one copy): trade cards with a player
 - countess (7, one copy): does nothing, but you must play her if your other card is a king or a prince
 - princess (8, one copy): if you ever discard her, you are out
 
-Where nobody can be chosen, a card does nothing. The last player left wins. When the deck is empty, the highest card wins; of
-equal cards, that of the player who discarded the higher sum; if that is equal too, the win is shared. One card is set aside
-unseen at the start (a prince draws it if the deck is empty), and with two players three more, face up. A round is a game.
+If nobody can be chosen, a card does nothing. The last player left wins. When the deck is empty, the highest card wins; if
+cards are equal, the player who discarded the higher sum; if that is equal, too, the win is shared. One card is set aside
+unseen at the start (a prince draws it if the deck is empty), and with two players three more, face up. A game is one round.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class LoveLetter(PlainState):
     # --- whose move it is, and what may be done
 
     def actor(self) -> int:
-        """Chance lets happen what is due; otherwise it is a player's move."""
+        """Chance acts if something is due; otherwise it is a player's move."""
         return OVER if self.over else CHANCE if self.due else self.player
 
     def inside(self) -> list[int]:
@@ -90,7 +90,7 @@ class LoveLetter(PlainState):
         return super().objection(name)
 
     def worthwhile(self) -> list[str]:
-        """A search need not throw the princess away, nor try guesses that cannot be right."""
+        """Keep a search from throwing away the princess, or guessing what cannot be right."""
         return [play for play in self.plays() if play != "princess" and self.chances(play)] or self.plays()
 
     def chances(self, play: str) -> int:
@@ -106,7 +106,7 @@ class LoveLetter(PlainState):
     # --- what it does
 
     def do(self, name: str) -> None:
-        """Play a card, or let happen what is due; then go on."""
+        """Play a card, or carry out what is due; then go on."""
         if self.due:
             self.happen(*name.split())
         else:
@@ -144,7 +144,7 @@ class LoveLetter(PlainState):
             }[card]
 
     def happen(self, word: str, *words: str) -> None:
-        """The first thing that is due comes about in this way."""
+        """Carry out the first thing that is due, in this way."""
         what, *eyes = self.due.pop(0)
         seat, card = (SEATS.find(words[0]), words[-1]) if words else (-1, NO_CARD)
         self.stock -= word in ("open", "draw")
@@ -176,7 +176,7 @@ class LoveLetter(PlainState):
         return {card: copies - cards.count(card) for card, copies in COPIES.items()}
 
     def outcomes(self) -> Mapping[str, int]:
-        """Any unseen card may be dealt; everything else depends on the hands, and can come about in one way only."""
+        """Any unseen card may be dealt; everything else depends on the hands, and has only one outcome."""
         what, *about = self.due[0]
         if what in ("open", "draw"):
             words = " ".join([what, *(SEATS[seat] for seat in about)])
@@ -205,7 +205,7 @@ class LoveLetter(PlainState):
     # --- what is hidden
 
     def perceived(self, name: str, seat: int) -> str:
-        """A card is drawn or shown for certain eyes only; all else is seen by everybody."""
+        """Only certain players see a card that is drawn or shown; everything else is seen by everybody."""
         word, *words = name.split()
         secret = word in ("draw", "show") and seat not in self.due[0]
         return f"{word} {words[0]} {HIDDEN}" if secret else name
@@ -233,7 +233,7 @@ class LoveLetter(PlainState):
     # --- a bot, and how it looks
 
     def sly(self) -> str:
-        """Keep the higher card, and let a guard name what is likeliest."""
+        """Keep the higher card, and guess the most likely card with a guard."""
         return min(self.worthwhile(), key=lambda play: (VALUE[play.split()[0]], -self.chances(play), play))
 
     def __str__(self) -> str:

@@ -1,13 +1,13 @@
-"""A bot of Coup from outside Kibitz: `kibitz coup simulate --players examples/my_bot.py:MyBot,heuristic --games 20`."""
+"""A Coup bot of your own: `kibitz coup simulate --players examples/my_bot.py:MyBot,heuristic --games 20`."""
 
 import random
 
 
 class MyBot:
-    """Never bluffs, and challenges those whom it has seen bluff."""
+    """Never bluffs, and challenges players whom it has seen bluff."""
 
     def begin(self, seat, seed):
-        """A game begins; this object is for it alone."""
+        """A game begins; every game has its own object."""
         self.seat = seat
         self.random = random.Random(seed)
         self.liars = set()
@@ -17,7 +17,7 @@ class MyBot:
         """One of `actions`, from what this seat sees (`observation`) and what happened since its last decision (`events`)."""
         for event in events:
             kind = event.action.kind if event.action else None
-            if kind == "lose" and self.challenged:  # who has the card shows it
+            if kind == "lose" and self.challenged:  # a player who has the card shows it
                 self.liars.add(event.seat)
             self.challenged = kind == "challenge"
         mine = observation.players[self.seat].cards

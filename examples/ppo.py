@@ -1,13 +1,14 @@
-"""Masked PPO with self-play, in PyTorch, on Kibitz's batched environment: a network learns a game from nothing.
+"""Masked PPO with self-play, in PyTorch, on Kibitz's batched environment: a network learns a game from scratch.
 
-`examples/ppo_coup.py` is a recipe for it (`examples/ppo_catan.py` is the same for a GPU, with a network that knows the island):
+`examples/ppo_coup.py` is a recipe for it (`examples/ppo_catan.py` is the same for a GPU, with a network that knows the
+island):
 
     pip install 'kibitz[train]'
     python examples/ppo_coup.py build/ppo-coup
 
-One network plays all seats. At every step it is asked for a decision in thousands of games; after some steps it learns from all
-of them (Schulman et al. 2017; illegal actions are masked). The folder keeps the weights and the curve, and the same command
-goes on from there. Everything is drawn from seeds: the same recipe on the same machine gives the same network.
+One network plays all seats. At every step it decides in thousands of games; after some steps it learns from all of them
+(Schulman et al. 2017; illegal actions are masked). The folder keeps the weights and the learning curve, and the same command
+resumes. All random numbers come from seeds: the same recipe on the same machine gives the same network.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Recipe:
 
 
 class Player(nn.Module):
-    """From an observation to the logits of all ids and to the value of the game."""
+    """Maps an observation to the logits of all ids and to the value of the game."""
 
     def __init__(self, numbers: int, ids: int, width: int, depth: int) -> None:
         super().__init__()
@@ -188,7 +189,7 @@ class Training:
         return math.fsum(entropies) / len(entropies)
 
     def measure(self, games: int) -> Share:
-        """One game in each of so many places, from every seat equally often, against the rival at all other seats."""
+        """One game in each place, equally often from every seat, against the rival on all other seats."""
         recipe = self.recipe
         tables = [[None if seat == own else recipe.rival for seat in range(recipe.seats)] for own in range(recipe.seats)]
         rivals = VectorTableEnv(

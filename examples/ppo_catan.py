@@ -1,17 +1,17 @@
-"""Learns Catan for two from nothing, by playing itself: masked PPO in PyTorch.
+"""Learns two-player Catan from scratch by playing itself: masked PPO in PyTorch.
 
     pip install 'kibitz[train,cuda]'
     python examples/ppo_catan.py build/ppo-catan                 # on the GPU if there is one
-    python examples/ppo_catan.py build/ppo-catan --seconds 0 --rivals builder-0.1,builder    # only measures what is there
-    python examples/ppo_catan.py build/ppo-small --places 256    # smaller, on a processor
+    python examples/ppo_catan.py build/ppo-catan --seconds 0 --rivals builder-0.1,builder    # only measures
+    python examples/ppo_catan.py build/ppo-small --places 256    # smaller, on a CPU
 
-Games, rewards and what is seen are those of `kibitz.adapters.gpu_table.GpuTableEnv`, whose arrays PyTorch reads where they
-lie; on a processor those of `kibitz.adapters.vector_table.VectorTableEnv`, which are the same. One network
-(`examples/catan_net.py`) plays both seats, and learns from nothing else. The reward is the game that is won, and with every
-step how much better the evaluator finds the position than before: a potential, which changes nothing about what is best to
-play. Now and then the network is measured against ``builder-0.1``, which it never meets in training.
+Games, rewards and observations come from `kibitz.adapters.gpu_table.GpuTableEnv`, whose arrays PyTorch reads without copying;
+on a CPU they come from `kibitz.adapters.vector_table.VectorTableEnv`, which plays the same games. One network
+(`examples/catan_net.py`) plays both seats and learns from nothing else. The reward is winning the game and, with every step,
+how much better the evaluator finds the position than before: a potential, which does not change what is best to play. Now and
+then the network is measured against ``builder-0.1``, which it never meets in training.
 
-The folder keeps the weights and the curve, and the same command goes on from there.
+The folder keeps the weights and the learning curve, and the same command resumes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SEATS, RIVAL, RULES = 2, "builder-0.1", Rules(domestic_trade=False)
 
 @dataclass(frozen=True)
 class Recipe:
-    """What is done, in which measure."""
+    """What to do, and how much of it."""
 
     places: int = 16384
     steps: int = 32
@@ -63,7 +63,7 @@ class Recipe:
 
 
 class Step(NamedTuple):
-    """What a step shows, as it comes from the environment."""
+    """A step as it comes from the environment."""
 
     observations: Any
     inputs: Any
@@ -71,7 +71,7 @@ class Step(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A step as the network wants it."""
+    """A step as the network takes it."""
 
     seen: torch.Tensor
     inputs: torch.Tensor
@@ -116,11 +116,11 @@ class Training:
         return checksum(self.net)
 
     def lowered(self) -> Any:
-        """Where numbers of 16 bits are enough, and faster."""
+        """A context in which 16-bit numbers are enough, and faster."""
         return torch.autocast("cuda", torch.bfloat16) if self.device.type == "cuda" else nullcontext()
 
     def run(self, seconds: float = float("inf")) -> None:
-        """Play and learn until the recipe is done, or for so many seconds of training."""
+        """Play and learn until the recipe is done or the seconds of training are up."""
         recipe = self.recipe
         torch.manual_seed(recipe.seed + self.done)
         step, before = self.tables.reset(seed=recipe.seed + self.done), self.seconds
@@ -211,7 +211,7 @@ class Training:
 
     @torch.no_grad()
     def measure(self, games: int, rival: str = RIVAL) -> Share:
-        """One game in each of so many places, from both seats equally often, against a bot; on the processor's cores."""
+        """One game in each place, equally often from both seats, against a bot; on the CPU."""
         players = [[None if seat == own else rival for seat in range(SEATS)] for own in range(SEATS)]
         rivals = VectorTableEnv(games, "catan", SEATS, players=players, inputs=True, rules=RULES)
         seats = np.arange(games) % SEATS

@@ -1,4 +1,4 @@
-"""Learns Coup for two from nothing and beats `heuristic` within two minutes: ``python examples/ppo_coup.py FOLDER``."""
+"""Learns two-player Coup from scratch and beats `heuristic` within two minutes: ``python examples/ppo_coup.py FOLDER``."""
 
 from ppo import Recipe, main
 

@@ -1,6 +1,6 @@
-"""A bot of Catan that beats `random`: `kibitz catan simulate --players examples/settler.py:Settler,random --games 20`."""
+"""A Catan bot that beats `random`: `kibitz catan simulate --players examples/settler.py:Settler,random --games 20`."""
 
-#: What it would rather do, the best first.
+#: The kinds of actions it prefers, best first.
 WISHES = (
     "reveal_vp", "build_city", "build_settlement", "accept_offer", "buy_dev_card", "play_knight", "build_road",
     "place_free_road", "play_road_building", "roll_dice", "decline_offer", "end_turn",
@@ -8,7 +8,7 @@ WISHES = (
 
 
 class Settler:
-    """Settles where the dice come, builds what it can, and robs where it hurts."""
+    """Settles where the numbers come up often, builds what it can, and robs where it hurts."""
 
     def begin(self, seat, seed):
         """Remember which seat this is."""
@@ -28,7 +28,7 @@ class Settler:
         return kinds[kind][0]
 
     def worth(self, corner):
-        """How often its hexes yield something, and a little for variety and for a harbour."""
+        """How often its hexes produce, and a little for variety and for a harbour."""
         return corner.pips + len({hex.resource for hex in corner.hexes}) + (corner.harbour is not None)
 
     def harm(self, observation, number):

@@ -1,4 +1,4 @@
-"""What the recipes for PPO share: the folder of a training, its checksum, and how an action is drawn."""
+"""What the PPO recipes share: the folder of a training, its checksum, and how an action is drawn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch import nn
 
 
 class TrainingFolder:
-    """Keeps a network, its optimiser and the curve, so that the same command goes on where it was stopped."""
+    """Keeps a network, its optimiser and the curve, so that the same command resumes where it was stopped."""
 
     def __init__(self, path: Path, recipe: dict[str, Any], net: nn.Module, optimiser: torch.optim.Optimizer) -> None:
         path.mkdir(parents=True, exist_ok=True)
@@ -25,7 +25,7 @@ class TrainingFolder:
         return self.path / "training.pt"
 
     def load(self, device: torch.device) -> dict[str, Any] | None:
-        """The network and the optimiser as they were, and what else was kept; None where nothing was."""
+        """The network, the optimiser and whatever else was saved; None if nothing was."""
         if not self.file.is_file():
             return None
         kept: dict[str, Any] = torch.load(self.file, map_location=device, weights_only=True)
@@ -47,7 +47,7 @@ class TrainingFolder:
 
 
 def checksum(net: nn.Module) -> str:
-    """Of the weights: whoever trained the same network has the same."""
+    """The checksum of the weights: the same network always has the same."""
     parts = (value.cpu().numpy().tobytes() for value in net.state_dict().values())
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 

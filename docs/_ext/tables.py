@@ -143,7 +143,7 @@ def level_table(game: str) -> Iterator[list[str]]:
     profile = known(game)
     ladder = ladder_of(profile)
     for level in profile.levels:
-        slips = f", {level.slips} of 100 decisions any sensible one" if level.slips else ""
+        slips = f", with {level.slips} of 100 decisions at random" if level.slips else ""
         yield [code(level.name), f"``{level.bot}``{slips}", str(ladder.of(level.name) or ""), level.about]
 
 
@@ -156,7 +156,7 @@ def rating_table(game: str) -> Iterator[list[str]]:
 
 def verb_table(module: ModuleType) -> Iterator[list[str]]:
     for verb in module.VERBS.values():
-        serves = "" if verb.default is None else f"`{getattr(verb.default, '__name__', verb.default)}` serves"
+        serves = "" if verb.default is None else f"`{getattr(verb.default, '__name__', verb.default)}`"
         yield [f"`{verb.name}({', '.join(verb.arguments)})`", verb.meaning, serves]
 
 

@@ -88,7 +88,7 @@ def test_full_games_on_the_beginner_board(kibitz):
     for line in expected.explain_lines:
         assert f"\n{line.label}\n" in out
     assert "Predicted draft\n  you V" in out
-    assert "All 48 games, all candidates together" in out
+    assert "All 48 games of all candidates together" in out
     assert re.search(r"A game lasts \d+\.\d turns on average", out)
 
 
@@ -252,7 +252,7 @@ def test_what_retired_stands_below_a_line(kibitz):
     finalists = [n for n in games if 3 * n >= 2 * games[0]]
     assert 0 < len(finalists) < len(games)
     assert games[: len(finalists)] == finalists
-    assert "Below the line: retired earlier, with fewer games; ranked by how long they stayed." in out
+    assert "Below the line: dropped earlier, after fewer games; ranked by how long they stayed." in out
     table = out.split("\n\n")[1].splitlines()
     numbers = [match[1] if (match := re.match(r" *(\d+) +V", line)) else "" for line in table]
     assert set(table[numbers.index(str(len(finalists) + 1)) - 1].strip()) == {"─"}
@@ -482,7 +482,7 @@ def test_an_interrupt_gives_what_there_is():
     assert process.returncode == 0
     assert re.search(r"^Partial: stopped after [\d,]+ of 200,000 games\.$", out, re.MULTILINE)
     assert re.search(r"^ *1 +V\d+ +\d+\.\d % ± ", out, re.MULTILINE)
-    assert "press Ctrl-C again to end at once" in err
+    assert "press Ctrl-C again to quit at once" in err
     assert "Traceback" not in err
 
 
@@ -515,15 +515,13 @@ def test_a_killed_analysis_goes_on_from_its_checkpoint(kibitz, tmp_path, mode):
     assert process.returncode == -signal.SIGKILL
     code, resumed, err = kibitz(*arguments, "--checkpoint", file)
     assert code == 0
-    games = int(
-        re.fullmatch(rf"kibitz: {re.escape(str(file))}: ([\d,]+) games taken over", err.rstrip("\n"))[1].replace(",", "")
-    )
+    games = int(re.fullmatch(rf"kibitz: {re.escape(str(file))}: ([\d,]+) games resumed", err.rstrip("\n"))[1].replace(",", ""))
     result = AnalysisResult.from_json(json.loads(resumed))
     assert 0 < games < result.games
     assert resumed == told(kibitz, *arguments)
     code, again, err = kibitz(*arguments, "--checkpoint", file)
     assert (code, again) == (0, resumed)
-    assert f"{result.games:,} games taken over" in err
+    assert f"{result.games:,} games resumed" in err
 
 
 # --- what the user can mend ---------------------------------------------------------------------------------------
@@ -567,8 +565,8 @@ def test_a_killed_analysis_goes_on_from_its_checkpoint(kibitz, tmp_path, mode):
         (["--mode", "static", "--time", 5], "--time: only for monte_carlo, mcts, full_game and ismcts, not for static"),
         (["--mode", "mcts", "--device", "cuda"], "--device cuda: only for full_game, not for mcts"),
         (["--mode", "monte_carlo", "--checkpoint", "x"], "--checkpoint: only for mcts and full_game, not for monte_carlo"),
-        (["--cluster", "tcp://host:1", "--device", "cuda"], "--cluster and --device cuda: games are played in one place"),
-        (["--cluster", "tcp://host:1", "--jobs", 2], "--cluster and --jobs: games are played in one place"),
+        (["--cluster", "tcp://host:1", "--device", "cuda"], "--cluster and --device cuda: games run in only one place"),
+        (["--cluster", "tcp://host:1", "--jobs", 2], "--cluster and --jobs: games run in only one place"),
         (["--cluster", "nonsense:x"], "--cluster nonsense:x: "),
         (["--at", 3], "--at: only for game records"),
         (["--game", 1], "--game: only for game records"),
@@ -608,7 +606,7 @@ def test_positions_that_leave_nothing_to_decide_are_refused(kibitz, record, game
     assert refused(kibitz(record, "--at", 16, "--seat", 2)) == "--at 16 and --seat 2: it is seat 1 to move, not seat 2"
     assert refused(kibitz(record, "--at", 16, "--seat", 5)) == "--seat 5: the seats are 1 to 4"
     assert refused(kibitz(record, "--at", 16, "--candidates", 3)) == (
-        "--candidates: means corners; in a running game every sensible move is tried"
+        "--candidates: is for corners; after the draft, every sensible move is tried"
     )
     assert "mcts searches the draft" in refused(kibitz(record, "--at", 16, "--mode", "mcts"))
 
@@ -634,7 +632,7 @@ def test_a_checkpoint_of_other_work_is_refused_and_kept(kibitz, tmp_path):
 
 
 def test_a_checkpoint_asks_for_a_board_that_can_be_had_again(kibitz, tmp_path):
-    assert "give a board or --seed too" in refused(kibitz(*QUICK, "--checkpoint", tmp_path / "file"))
+    assert "also give a board or --seed" in refused(kibitz(*QUICK, "--checkpoint", tmp_path / "file"))
     assert not list(tmp_path.iterdir())
     told(kibitz, *QUICK, "--seed", 3, "--checkpoint", tmp_path / "file")
 

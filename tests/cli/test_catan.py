@@ -165,7 +165,7 @@ def record(kibitz, tmp_path, recorded) -> Path:
 def test_replay_verifies_every_step(kibitz, record):
     code, out, err = kibitz("catan", "replay", record)
     assert (code, err) == (0, "")
-    assert re.fullmatch(rf"{re.escape(str(record))}: 2 games, \d+ steps, all by the rules\n", out)
+    assert re.fullmatch(rf"{re.escape(str(record))}: 2 games, \d+ steps, all according to the rules\n", out)
 
 
 @pytest.mark.plain
@@ -294,7 +294,7 @@ def test_a_gpu_that_is_not_there_is_said_in_one_line(kibitz, monkeypatch, tmp_pa
     assert refused(kibitz("catan", "simulate", "--device", "tpu")) == "--device tpu: expected cpu or cuda"
     file = tmp_path / "games.jsonl"
     assert refused(kibitz("catan", "simulate", "--device", "cuda", "--record", file)).startswith(
-        "--device cuda plays whole games"
+        "--device cuda keeps only the results"
     )
 
 
@@ -405,10 +405,10 @@ def test_an_interrupt_leaves_no_traceback(tmp_path):
     out, err = running.communicate(timeout=60)
     assert "Traceback" not in out + err
     kept = [file.name for file in tmp_path.iterdir()]
-    if "stopped before the first game was over" in err:
+    if "stopped before the first game was finished" in err:
         assert (running.returncode, kept) == (2, [])
     else:
-        assert "of 1,000,000 games, which are kept" in err
+        assert "of 1,000,000 games; these are kept" in err
         assert (running.returncode, kept) == (0, ["games.jsonl"])
 
 

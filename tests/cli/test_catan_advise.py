@@ -101,7 +101,7 @@ def test_the_evaluator_chooses_and_whole_games_are_played(kibitz, record):
 
 def test_by_the_clock(kibitz, record):
     out = told(kibitz, record, "--at", STEP, "--time", 0.3)
-    assert "in the time; by the clock, another run may differ" in out
+    assert "in the time limit; another run may differ" in out
     assert " of 1,000" not in out
 
 
@@ -164,7 +164,7 @@ def test_options_that_mean_nothing(kibitz, record):
     assert refused(kibitz, record, *at, "--seat", 1, "--me", "x").startswith("--seat and --me: ")
     assert refused(kibitz, record, *at, "--time", 0) == "--time 0.0: expected a number of seconds greater than 0"
     assert refused(kibitz, record, *at, "--iterations", 0).startswith("--iterations: ")
-    assert refused(kibitz, record, *at, "--me", "Zoe").startswith("--me Zoe: there is no such player; the players are ")
+    assert refused(kibitz, record, *at, "--me", "Zoe").startswith("--me Zoe: no such player; the players are ")
     assert refused(kibitz, record, *at, "--me", "builder").startswith("--me builder: several players have this name; ")
     assert refused(kibitz, record, "--at", 10**6).startswith("--at 1000000: the game has steps 0 to ")
     assert refused(kibitz, record, "--game", 1).endswith("there is no game 1; the file holds 1")
@@ -200,5 +200,5 @@ def test_other_eyes_than_those_of_the_log(kibitz, tmp_path):
     log = exported(tmp_path, "colonist-frames", observer=1)
     assert refused(kibitz, log, "--seat", 7) == "--seat 7: the seats are 1 to 3"
     assert refused(kibitz, log, "--seat", 3).endswith("these are the messages to Player 2, not to Player 3")
-    assert refused(kibitz, log, "--at", 5).startswith("--at: only for what becomes a record")
+    assert refused(kibitz, log, "--at", 5).startswith("--at: only for complete games")
     assert refused(kibitz, log, "--game", 1).startswith("--game: only for records")

@@ -219,7 +219,7 @@ def test_what_is_left_by_somebody_else_cannot_be_taken_up(kibitz, tmp_path):
     file.write_text("".join(f"{line}\n" for line in simulate(Board.beginner(), ["random"] * 2, 1, Rules(max_turns=2)).lines()))
     assert kibitz("", "--resume", file)[2] == f"kibitz: {file}: nobody at this table is called you\n"
     error = kibitz("", "--resume", file, "--seat", 2)[2]
-    assert error == "kibitz: --resume: the record says who plays, and how; only --hints and --record go with it\n"
+    assert error == "kibitz: --resume: the record says who plays, and how; you can only add --hints and --record\n"
 
 
 def test_other_games_of_a_file_are_not_written_over(kibitz, tmp_path):
@@ -277,7 +277,7 @@ def test_a_loop_guard_may_sit_at_the_table(kibitz, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--bots", "builder,seed", "--seats", 2], "2 bots and you are not 2 players"),
+        (["--bots", "builder,seed", "--seats", 2], "2 bots and you do not make 2 players"),
         (["--bots", "seed,seed,seed,seed"], "--bots seed,seed,seed,seed: Settlers of Catan is for 2 to 4 players"),
         (["--bots", "ismcts:soon"], "'soon': expected a number of iterations"),
         (["--seats", 5], "--seats 5: Settlers of Catan is for 2 to 4 players"),

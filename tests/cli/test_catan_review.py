@@ -80,7 +80,7 @@ def test_a_seat_has_its_own_report(kibitz, shared):
         assert f"points to {name}" in out
         assert f"points to {other}" not in out
         own = review.of_seat(seat)
-        assert (f"No mistake by {name} was found" if not own else f"by {name}") in out
+        assert (f"No mistakes by {name} were found" if not own else f"by {name}") in out
 
 
 def test_json_is_the_whole_review(kibitz, shared):
@@ -110,7 +110,7 @@ def test_a_review_that_was_shared_is_told_without_working_it_out(kibitz, tmp_pat
     everybody = told(kibitz, file)
     assert "Dice and cards were worth" in everybody
     assert json.loads(told(kibitz, file, "--json"))["players"] == ["Ann", "Bob"]
-    assert "No mistake by Bob was found" in told(kibitz, file, "--seat", 2)
+    assert "No mistakes by Bob were found" in told(kibitz, file, "--seat", 2)
 
 
 @pytest.mark.plain
@@ -127,7 +127,7 @@ def test_a_review_that_was_shared_is_told_without_working_it_out(kibitz, tmp_pat
 def test_what_a_stranger_shares_is_not_trusted(kibitz, tmp_path, damaged):
     file = tmp_path / "bad.review.json"
     file.write_text(shared_text(RECORD, damaged))
-    assert "not a review that can be opened" in refused(kibitz, file)
+    assert "this review cannot be opened" in refused(kibitz, file)
 
 
 def refused(kibitz, *arguments):
@@ -141,7 +141,7 @@ def test_what_cannot_be_reviewed_is_refused_in_one_line(kibitz, shared, tmp_path
     assert "--game" in refused(kibitz, shared, "--game", 0)
     damaged = tmp_path / "damaged.review.json"
     damaged.write_text(shared.read_text()[:500])
-    assert "not a review that can be opened" in refused(kibitz, damaged)
+    assert "this review cannot be opened" in refused(kibitz, damaged)
     nonsense = tmp_path / "nonsense.txt"
     nonsense.write_text("hello")
     assert "nonsense.txt" in refused(kibitz, nonsense)

@@ -20,7 +20,7 @@ def test_the_tables(kibitz):
     assert "78 games, 78 tables of 4" in out
     names = [line.split()[0] for line in out.splitlines() if line.startswith(("builder", "seed", "random"))]
     assert sorted(names) == sorted(["builder", "seed", "random"] * 2)
-    assert "Finished above" in out
+    assert "How often the row finished above" in out
 
 
 def test_a_narrow_terminal_breaks_no_figure(kibitz):

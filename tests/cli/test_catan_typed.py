@@ -135,9 +135,9 @@ def test_a_harbour_makes_trades_cheaper():
 @pytest.mark.parametrize(
     ("typed", "question", "words"),
     [
-        ("", RICH, "Type a number or words; ? helps."),
-        ("12", RICH, "There is no choice 12: they are 1 to 11."),
-        ("hello", RICH, "'hello' is not a move: type a number or words; ? helps."),
+        ("", RICH, "Type a number or words, or ? for help."),
+        ("12", RICH, "There is no choice 12; choose 1 to 11."),
+        ("hello", RICH, "'hello' is not a move: type a number or words, or ? for help."),
         ("setlement 22", RICH, "'setlement' is not a move: did you mean settlement?"),
         ("ro 3-4", RICH, "Which one: road or roads?"),
         ("road 1 40", RICH, "Corners 1 and 40 are not neighbours: next to 1 are 0 and 2."),
@@ -159,7 +159,7 @@ def test_a_harbour_makes_trades_cheaper():
         ("discard", RICH, "There is nothing to discard now."),
         ("monopoly", RICH, "Name one resource, as in monopoly ore."),
         ("plenty ore ore ore", RICH, "Name two cards, as in plenty wood ore."),
-        ("end 7", RICH, "end stands alone: '7' does not belong there."),
+        ("end 7", RICH, "end takes no further words: '7' does not belong there."),
         ("²", RICH, "'²' is not a move"),
     ],
 )

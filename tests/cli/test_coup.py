@@ -52,7 +52,7 @@ def test_the_recorded_games_are_the_played_ones(kibitz, record):
 def test_replay_verifies_every_step(kibitz, record):
     code, out, err = kibitz("replay", record)
     assert (code, err) == (0, "")
-    assert re.fullmatch(rf"{re.escape(str(record))}: 3 games, \d+ steps, all by the rules\n", out)
+    assert re.fullmatch(rf"{re.escape(str(record))}: 3 games, \d+ steps, all according to the rules\n", out)
 
 
 @pytest.mark.plain

@@ -61,12 +61,12 @@ def test_what_is_understood(typed, legal, meant):
     ("typed", "words"),
     [
         ("", "Type a number"),
-        ("hello", "'hello' is none of the choices"),
+        ("hello", "'hello' is not one of the choices"),
         ("steal", "Which one: steal 2 or steal 3?"),
-        ("0", "There is no choice 0: they are 1 to 10"),
+        ("0", "There is no choice 0; choose 1 to 10"),
         ("11", "There is no choice 11"),
-        ("steal 2 3", "none of the choices"),
-        ("²", "none of the choices"),
+        ("steal 2 3", "not one of the choices"),
+        ("²", "not one of the choices"),
     ],
 )
 def test_what_is_not_understood_is_explained(typed, words):
@@ -227,10 +227,10 @@ def test_words_help_and_mistakes(kibitz):
     code, out, err = kibitz(typed, "--seats", 3, "--seed", 5)
     assert (code, err) == (0, "")
     for words in (
-        "'hello' is none of the choices",
+        "'hello' is not one of the choices",
         "You cannot pay for it.",
         "Block duke is not possible now.",
-        "Type a number or words; ? helps.",
+        "Type a number or words, or ? for help.",
         "Which one: steal 2 or steal 3?",
         "leave the game",
         "You leave the table.",
@@ -296,7 +296,7 @@ def test_any_seat_and_any_bots(kibitz):
     ("arguments", "words"),
     [
         (["--bots", "nobody"], "--bots 'nobody': no such bot; these are random"),
-        (["--bots", "honest,random", "--seats", 2], "2 bots and you are not 2 players"),
+        (["--bots", "honest,random", "--seats", 2], "2 bots and you do not make 2 players"),
         (["--bots", "honest,random,honest,random,honest,random"], "2 to 6 players"),
         (["--bots", "ismcts:soon"], "'soon': expected a number of iterations"),
         (["--seats", 2, "--seat", 3], "--seat 3: the seats are 1 to 2"),

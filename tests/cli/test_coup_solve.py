@@ -48,7 +48,7 @@ def test_the_same_question_is_answered_from_its_file(kibitz, tmp_path):
     first = kibitz("--coins", "6,6", "--turns", 1)[1]
     (file,) = (tmp_path / "endgames").iterdir()
     again = kibitz("--coins", "6,6", "--turns", 1)[1]
-    assert f"solved before: {file}" in again
+    assert f"solved earlier: {file}" in again
     assert "solved before" not in first
     assert first.splitlines()[3:] == again.splitlines()[3:]
     assert "solved before" not in kibitz("--coins", "6,6", "--turns", 1, "--no-store")[1]
@@ -62,7 +62,7 @@ def test_a_file_of_ones_own(kibitz, tmp_path):
     file = tmp_path / "mine.endgame"
     kibitz("--coins", "6,6", "--turns", 1, "--store", file)
     assert not (tmp_path / "endgames").exists()
-    assert f"solved before: {file}" in kibitz("--coins", "6,6", "--turns", 1, "--store", file)[1]
+    assert f"solved earlier: {file}" in kibitz("--coins", "6,6", "--turns", 1, "--store", file)[1]
     assert kibitz("--coins", "6,5", "--turns", 1, "--store", file) == (
         2,
         "one influence each, coins 6 and 5, nothing revealed; no exchange;\na draw after 1 turn\n",
@@ -79,7 +79,7 @@ def test_a_folder_that_cannot_be_written_to_costs_only_the_store(kibitz, tmp_pat
     code, out, err = kibitz("--coins", "6,6", "--turns", 1)
     assert code == 0
     assert "value for player 1" in out
-    assert re.fullmatch(r"kibitz: the solution is not kept: .*endgames.*\n", err)
+    assert re.fullmatch(r"kibitz: the solution could not be saved: .*endgames.*\n", err)
 
 
 def test_json_has_the_whole_strategy(kibitz):
@@ -122,7 +122,7 @@ def test_two_influences_and_the_exchange(kibitz):
 def test_what_is_out_of_time_says_so_and_is_not_kept(kibitz, tmp_path):
     code, out, _ = kibitz("--coins", "2,2", "--turns", 4, "--time", 0.05)
     assert code == 0
-    assert re.search(r"out of time after \d+ iterations: the strategies below are not the best yet", out)
+    assert re.search(r"out of time after \d+ iterations: the strategies below are not yet optimal", out)
     assert "proven: between" in out
     assert not (tmp_path / "endgames").exists()
 
@@ -156,7 +156,7 @@ def test_the_table_of_open_hands(kibitz, monkeypatch):
     monkeypatch.setattr(open_hands, "TABLE_COINS", coins)
     monkeypatch.setattr(open_hands, "open_table", lambda rules, progress: found)
     out = kibitz("--open", "--table")[1]
-    assert out.startswith("open hands, 2 to 3 coins each: how often the mover wins against\n")
+    assert out.startswith("open hands, 2 to 3 coins each: how often the player to move wins against\n")
     assert re.search(r"^mover +duke +contessa +of 8 *$", out, re.MULTILINE)
     told = json.loads(kibitz("--open", "--table", "--json")[1])
     for mover in roles:
@@ -190,7 +190,7 @@ def test_the_table_of_open_hands(kibitz, monkeypatch):
         (["--coins", "6,6", "--turns", 3, "--cards", "duke,king"], "--cards duke,king: 'king' is not a character"),
         (
             ["--coins", "6,6", "--turns", 3, "--revealed", "duke,duke,duke", "--cards", "contessa,duke"],
-            "--cards contessa,duke: with those revealed, that makes 4 Dukes: there are only three",
+            "--cards contessa,duke: with the revealed cards, that makes 4 Dukes: there are only three",
         ),
         (["--coins", "6,6", "--turns", 3, "--max-nodes", 1000], "the tree has 28,456 nodes and needs about 4 MiB; allowed are"),
         (["--coins", "6,6", "--turns", 3, "--time", -1], "--time -1.0: expected a number of seconds"),
@@ -198,7 +198,7 @@ def test_the_table_of_open_hands(kibitz, monkeypatch):
             ["--coins", "6,6", "--turns", 3, "--store", "x", "--no-store"],
             "--store and --no-store: ",
         ),
-        (["--coins", "6,6", "--turns", 3, "--rule", "max_turns=5"], "--rule max_turns: say --turns T instead"),
+        (["--coins", "6,6", "--turns", 3, "--rule", "max_turns=5"], "--rule max_turns: use --turns T instead"),
         (["--coins", "6,6", "--turns", 3, "--efg", "none/x.efg"], "none/x.efg: there is no folder none"),
         (["--open", "--coins", "6,6"], "--open: expected one card of each player"),
         (["--open", "--cards", "duke,duke", "--coins", "6,6", "--turns", 3], "--turns does not go with --open"),

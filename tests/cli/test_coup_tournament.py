@@ -26,7 +26,7 @@ def test_one_against_the_rest(kibitz):
     code, out, err = kibitz("--players", "honest,random", "--one-against", "--seats", 6, "--games", 300)
     assert (code, err) == (0, "")
     assert "honest against 5 random, 50 games from each seat" in out
-    won = re.search(r"won (\d+) of 300: [\d.]+ % \([\d.]+-[\d.]+\); equals would win 16.7 %", out)
+    won = re.search(r"won (\d+) of 300: [\d.]+ % \([\d.]+-[\d.]+\); an equal bot would win 16.7 %", out)
     assert won
     data = json.loads(kibitz("--players", "honest,random", "--one-against", "--seats", 6, "--games", 300, "--json")[1])
     assert (data["bot"], data["against"], data["wins"]["won"], data["games"]) == ("honest", "random", int(won[1]), 300)
@@ -40,7 +40,7 @@ def test_of_more_than_two_each_plays_alone_against_tables_of_each_other(kibitz):
     code, out, err = kibitz(*arguments)
     assert (code, err) == (0, "")
     assert "One against a table of 2 others, 5 games from each seat of each pair" in out
-    assert "equals win 33.3 %." in out
+    assert "an equal bot wins 33.3 %." in out
     data = json.loads(kibitz(*arguments, "--json", "--jobs", 1)[1])
     assert data == json.loads(kibitz(*arguments, "--json", "--jobs", 2)[1])
     assert (data["games"], data["seats"], len(data["duels"])) == (90, 3, 6)

@@ -165,14 +165,14 @@ def test_another_seat(kibitz):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--seats", 6, "--depth", 9], "more than 2,000 nodes at depth 6; ask for a smaller --depth or a larger --max-nodes"),
+        (["--seats", 6, "--depth", 9], "more than 2,000 nodes at depth 6; use a smaller --depth or a larger --max-nodes"),
         (["--depth", 3, "--max-nodes", 5], "more than 5 nodes at depth 1"),
-        (["--seats", 4, "--depth", 6, "--format", "svg"], "more than 400 nodes at depth 6; ask for a smaller --depth"),
+        (["--seats", 4, "--depth", 6, "--format", "svg"], "more than 400 nodes at depth 6; use a smaller --depth"),
         (["--cards", "duke"], "--cards duke: you hold one card, but have two left"),
         (["--cards", "duke,dragon"], "'dragon' is not a character"),
         (["--seat", 3], "--seat 3: the seats are 1 to 2"),
         ([TOLD, "--seats", 3], "the text says who plays"),
-        (["--bluff", 0.5], "--bluff: nothing was claimed yet"),
+        (["--bluff", 0.5], "--bluff: nothing has been claimed yet"),
         ([TOLD, "--bluff", 2], "--bluff 2.0: expected a number from 0 to 1"),
         (["--format", "pdf"], "--format pdf: expected text, json, dot or svg"),
         (["players 3; cards duke duke; coins 2 2 2; 2 lost duke; 3 lost duke"], "there are only three"),

@@ -27,7 +27,7 @@ def test_the_folder_and_the_zip_hold_the_same_and_three_lines_say_how_to_load_it
         assert [line.partition(":")[0] for line in lines] == [
             "Chrome, Edge",
             "Firefox",
-            "Then run kibitz web and kibitz extension --code, and type that code on the site. For stores",
+            "Then run kibitz web and kibitz extension --code, and enter that code on the site. For extension stores",
         ]
         assert all(str(tmp_path) in line for line in lines)
     written = {p.relative_to(tmp_path / "companion").as_posix() for p in (tmp_path / "companion").rglob("*") if p.is_file()}
@@ -60,7 +60,7 @@ def test_another_folder_is_left_alone(tmp_path):
         command.write(tmp_path)
     with pytest.raises(UserError, match="a file"):
         command.write(tmp_path / "thesis.txt")
-    with pytest.raises(UserError, match="give the folder"):
+    with pytest.raises(UserError, match="name a folder"):
         command.extension()
 
 

@@ -101,9 +101,9 @@ def test_rollouts_of_an_analysis_can_be_guarded(kibitz, tmp_path):
     [
         (
             ("coup", "simulate", "--guard", "nope"),
-            "--guard 'nope': no such model; these are onepiece, declare, seed",
+            "--guard 'nope': no such model; choose from onepiece, declare, seed",
         ),
-        (("catan", "simulate", "--guard", "draw", "--device", "cuda"), "--device cuda: games there are played without"),
+        (("catan", "simulate", "--guard", "draw", "--device", "cuda"), "--device cuda: loop guards do not run"),
         (("analyze", "--mode", "ismcts", "--guard", "draw"), "--guard: only for full_game and mcts, not for ismcts"),
         (("analyze", "--guard", "draw", "--device", "cuda"), "--guard and --device cuda"),
         (("onepiece", "play", "--guard", "nope"), "--guard 'nope'"),

@@ -150,12 +150,12 @@ def test_track_shows_the_ladder(kibitz, story):
 @pytest.mark.plain
 def test_track_shows_the_likeliest_worlds_and_where_stolen_cards_can_be(kibitz, story):
     out = done(kibitz("track", story, "--worlds", 1))
-    assert "the likeliest 1 of 2 possible worlds" in out
-    worlds = out[out.index("the likeliest") :]
+    assert "the most likely 1 of 2 possible worlds" in out
+    worlds = out[out.index("the most likely") :]
     assert re.search(r"75 % +Ann +2 +0 +0 +0 +1 +s4 wood *\n +Bob +1 +0 +0 +0 +0 *\n +Cem +0 +0 +0 +0 +0", worlds)
     assert re.search(r"s4 +wood +75 % +Ann sure · Bob sure", worlds)
     assert re.search(r"s4 +ore +25 % +Bob sure", worlds)
-    assert "the likeliest 2 of 2 possible worlds" in done(kibitz("track", story, "--worlds", 9))
+    assert "the most likely 2 of 2 possible worlds" in done(kibitz("track", story, "--worlds", 9))
     assert "carriers" not in json.loads(done(kibitz("track", story, "--json")))
     found = json.loads(done(kibitz("track", story, "--worlds", 1, "--json")))
     assert (found["worlds"], [world["steals"] for world in found["likeliest"]]) == (2, [{"s4": {"wood": 1.0}}])
@@ -164,7 +164,7 @@ def test_track_shows_the_likeliest_worlds_and_where_stolen_cards_can_be(kibitz, 
 
 def test_worlds_of_many_names_and_steals_fit_a_terminal(kibitz):
     out = done(kibitz("track", CHAT, "--at", 337, "--worlds", 5, columns=80))
-    assert "the likeliest 5 of 50 possible worlds" in out
+    assert "the most likely 5 of 50 possible worlds" in out
     assert max(map(len, out.splitlines())) <= 80
     assert not re.search(r"^\s*%", out, re.MULTILINE)  # no figure is broken
 
@@ -265,7 +265,7 @@ def test_track_mends_a_contradiction_and_says_so(kibitz, tmp_path):
     log = lines_into(tmp_path / "log", EventLog(("Ann", "Bob"), (Gain(0, Cards(wood=1)), Build(0, "road"))).lines())
     out = done(kibitz("track", log))
     assert "line 3: event 2 (Ann built a road) is impossible: it needs at least 1 brick with Ann; possible: 0 brick" in out
-    assert "(mended with 1 unknown card)" in out
+    assert "(repaired with 1 unknown card)" in out
     assert "The figures are approximate: the log contradicts itself" in out
     found = json.loads(done(kibitz("track", log, "--json")))
     assert found["approximate"] is True

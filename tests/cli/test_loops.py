@@ -28,7 +28,7 @@ def test_all_loops_in_a_table(lab, words):
     for name in LAB:
         assert name in shown
     assert "suspected only" in shown
-    assert "every verdict is the one that the rules demand" in shown
+    assert "every verdict is as the rules demand" in shown
 
 
 def test_other_rules_than_those_of_the_table_expect_nothing(lab):
@@ -56,7 +56,7 @@ def test_one_loop_with_its_cards_its_lap_who_can_stop_it_and_how(lab):
     assert "instead of 2, player 2: decline Worn Lullaby Post" in shown
     assert "rule 11-1: the one who can stop it declares" in shown
     assert "player 2 stops after 1,000,000 more laps: 1 played, 999,999 skipped, since they change nothing" in shown
-    assert "banned in that state from now on: 'resolve Worn Lullaby Post'" in shown
+    assert "forbidden in that state from now on: 'resolve Worn Lullaby Post'" in shown
     assert shown.endswith("verdict: player 2 declares; the turn ends, and the game goes on")
 
 
@@ -72,7 +72,7 @@ def test_progress_a_supply_and_suspicion(lab):
     assert "each lap: player 1 power +1000 player 2 life -1" in shown
     assert "reaches its threshold first: player 2 life after 0 more laps; then player 1 wins" in shown
     assert "player 1 deck after 34 more laps; then player 2 wins" in lab("drain")
-    assert "52 steps more of the same" in lab("drain")
+    assert "52 more steps of the same" in lab("drain")
     assert "player 1 don pays for it: for 4 laps in all" in lab("supply")
     assert "from there on it is a loop" in lab("harmless")
     assert "nothing is judged" in lab("hidden")
@@ -108,11 +108,11 @@ def test_a_tiny_machine(lab):
         (["nothing"], "'nothing': no such loop; these are mandatory"),
         (
             ["supply", "--guard", "magic"],
-            "--guard 'magic': no such model; these are onepiece, declare, seed",
+            "--guard 'magic': no such model; choose from onepiece, declare, seed",
         ),
         (["supply", "--guard", "missing.json"], "--guard 'missing.json': no such model"),
-        (["supply", "--guard", "none"], "--guard none: there is nothing to show"),
-        (["--flip"], "--flip: which loop?"),
+        (["supply", "--guard", "none"], "--guard none: without rules"),
+        (["--flip"], "--flip: name a loop"),
         (["supply", "--declare", "-1"], "--declare -1: expected a whole number"),
         (["supply", "--declare", "1,2,3"], "--declare 1,2,3: expected a whole number"),
     ],

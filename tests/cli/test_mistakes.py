@@ -102,7 +102,9 @@ def test_an_unknown_rule(kibitz, command):
     ],
 )  # fmt: skip
 def test_an_unknown_guard(kibitz, command):
-    assert refused(kibitz(*command.split(), "--guard", "dog")).startswith("--guard 'dog': no such model; these are onepiece, ")
+    assert refused(kibitz(*command.split(), "--guard", "dog")).startswith(
+        "--guard 'dog': no such model; choose from onepiece, "
+    )
 
 
 @pytest.mark.plain
@@ -242,4 +244,4 @@ def test_too_many_and_too_few_players(kibitz, game):
     error = refused(kibitz(game, "simulate", "--players", "random,random", "--policy", "random"))
     assert error == "--policy is for all seats; --players names a bot for each: give one of the two"
     error = refused(kibitz(game, "simulate", "--full"))
-    assert error == "--full describes what --record writes; name a file with --record FILE"
+    assert error == "--full adds to what --record writes; name a file with --record FILE"

@@ -34,13 +34,13 @@ def test_export_does_not_write_over_the_record_that_it_reads(kibitz, tmp_path):
     kibitz("catan", "simulate", "--rule", "max_turns=9", "--record", "game.jsonl")
     before = Path("game.jsonl").read_bytes()
     for force in ([], ["--force"]):
-        assert "is the file that is read" in refused(kibitz("export", "game.jsonl", "game.jsonl", *force))
+        assert "is the file being read" in refused(kibitz("export", "game.jsonl", "game.jsonl", *force))
     assert Path("game.jsonl").read_bytes() == before
 
 
 def test_a_file_that_holds_something_else_is_replaced_only_by_force(kibitz):
     Path("notes.txt").write_text("buy milk\n")
-    assert "holds something else; --force" in refused(kibitz(*SERIES, "--record", "notes.txt"))
+    assert "holds something else; use --force" in refused(kibitz(*SERIES, "--record", "notes.txt"))
     assert Path("notes.txt").read_text() == "buy milk\n"
     assert kibitz(*SERIES, "--record", "notes.txt", "--force")[0] == 0
     assert kibitz(*SERIES, "--record", "notes.txt")[0] == 0  # a record by a record
@@ -52,7 +52,7 @@ def test_a_game_that_was_left_is_not_replaced_by_a_new_one(kibitz):
     kibitz(*play, typed="1\nq\n")
     left = Path("mine.jsonl").read_bytes()
     assert "--resume mine.jsonl, or replace it with --force" in refused(kibitz(*play, typed="q\n"))
-    assert "holds a game that is not over" in refused(kibitz(*SERIES, "--record", "mine.jsonl"))
+    assert "holds an unfinished game" in refused(kibitz(*SERIES, "--record", "mine.jsonl"))
     assert Path("mine.jsonl").read_bytes() == left
     assert kibitz(*play, "--force", typed="q\n")[0] == 0
 

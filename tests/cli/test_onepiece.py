@@ -46,7 +46,7 @@ def test_the_recorded_games_are_the_played_ones(kibitz, record):
 def test_replay_verifies_every_step(kibitz, record):
     code, out, err = kibitz("replay", record)
     assert (code, err) == (0, "")
-    assert re.search(r"3 games, [\d,]+ steps, all by the rules\n$", out)
+    assert re.search(r"3 games, [\d,]+ steps, all according to the rules\n$", out)
 
 
 def test_show_prints_a_position_and_its_turn(kibitz, record):
@@ -168,8 +168,8 @@ def test_play_explains_wrong_input_and_leaves_politely(kibitz, tmp_path):
     typed = "?\nshow\nlog\n99\nsing\nattack L L\nkeep\nplay EM-002\nq\n"
     code, out, err = kibitz("play", "--seat", 1, "--seed", 0, "--record", games, typed=typed)
     assert (code, err) == (0, "")
-    assert "There is no choice 99: they are 1 to 2." in out
-    assert "'sing' is none of the choices." in out
+    assert "There is no choice 99; choose 1 to 2." in out
+    assert "'sing' is not one of the choices." in out
     assert "Attack L L is none of the choices: the game waits for keep or redraw" in out
     assert "Lock Apprentice: cost 1, 3000 power, counter 1000" in out
     assert "does not hold that card" in out

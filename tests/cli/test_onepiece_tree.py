@@ -81,7 +81,7 @@ def test_the_end_is_a_tree_of_one_node(kibitz, file, played):
     [
         (("--at", 9999), r"--at 9999: the game has steps 0 to \d+"),
         (("--at", 0, "--game", 1), "there is no game 1; the file holds 1"),
-        (("--at", 0, "--max-nodes", 3), "the tree has more than 3 nodes at depth 1; ask for a smaller --depth or"),
+        (("--at", 0, "--max-nodes", 3), "the tree has more than 3 nodes at depth 1; use a smaller --depth or"),
         (("--at", 0, "--seat", 3), "--seat"),
         ((), "the game is over: choose a position before its end with --at"),
     ],

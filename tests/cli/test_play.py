@@ -69,7 +69,7 @@ def test_who_left_can_go_on(play, tmp_path):
 
 def test_what_was_revealed_cannot_be_taken_back(play):
     _, out, _ = play("1\nundo\nq\n", "--seats", 3, "--seed", 4)
-    assert "That cannot be taken back: something has come to light since." in out
+    assert "You cannot take that back: something has been revealed since." in out
 
 
 def test_a_step_that_told_nothing_is_taken_back(kibitz, tmp_path):
@@ -119,10 +119,10 @@ def test_what_is_understood(view, typed, action):
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("", "Type a number or words; ? helps."),
-        ("sing", "'sing' is none of the choices. Type a number or words; ? helps."),
+        ("", "Type a number or words, or ? for help."),
+        ("sing", "'sing' is not one of the choices. Type a number or words, or ? for help."),
         ("king", "Which one: king 2 or king 3?"),
-        ("99", "There is no choice 99: they are 1 to 16."),
+        ("99", "There is no choice 99; choose 1 to 16."),
         ("princess", "Princess: not possible now."),
     ],
 )
@@ -135,7 +135,7 @@ def test_what_is_not_understood_is_explained(view, typed, words):
     ("arguments", "words"),
     [
         (["--bots", "nobody"], "--bots 'nobody': no such bot; these are random, sly, ismcts"),
-        (["--bots", "sly,random", "--seats", 2], "--bots sly,random: 2 bots and you are not 2 players"),
+        (["--bots", "sly,random", "--seats", 2], "--bots sly,random: 2 bots and you do not make 2 players"),
         (["--seats", 5], "--seats 5: Love Letter is for 2 to 4 players"),
         (["--seats", 2, "--seat", 3], "--seat 3: the seats are 1 to 2"),
         (["--guard", "nope"], "--guard 'nope': no such model"),

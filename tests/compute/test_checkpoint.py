@@ -92,7 +92,7 @@ def test_without_a_file_nothing_is_kept():
 
 def test_two_runs_do_not_write_to_one_file(path):
     with Checkpoint(path, WORK) as first:
-        with pytest.raises(CheckpointError, match="another run writes to this checkpoint"):
+        with pytest.raises(CheckpointError, match="another run is writing to this checkpoint"):
             Checkpoint(path, WORK)
         first.put("V1 0+64", b"1")
     assert content(path) == {"V1 0+64": b"1"}

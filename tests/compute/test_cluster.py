@@ -155,7 +155,7 @@ def test_tasks_that_dask_gives_up_are_sent_again(processes, monkeypatch, capfd):
         found.extend(results)
         assert sorted(found) == [(i, None) for i in range(40)]
         monkeypatch.setattr(cluster, "SENT_AGAIN", 0)
-        with pytest.raises(NoCluster, match=f"^cluster {address}: workers die over one piece of work$"):
+        with pytest.raises(NoCluster, match=f"^cluster {address}: workers keep dying on one piece of work$"):
             list(workers.map(lambda piece: os.kill(os.getpid(), piece), [signal.SIGKILL]))
     assert capfd.readouterr().err == ""
 

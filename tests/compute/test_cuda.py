@@ -78,7 +78,7 @@ def test_positions_are_sampled_on_the_cores_where_there_is_no_gpu(monkeypatch, c
     with pytest.raises(NoGpu, match="no GPU"):
         sample(catan.GAME, new_states(catan.Board.beginner(), 2), [[1, 1]], 1, 0, gpu=True)
     assert not train.gpu_is_there()
-    assert capsys.readouterr().err == "no GPU: CUDA finds no device on this machine; playing on the cores instead\n"
+    assert capsys.readouterr().err == "no GPU: CUDA finds no device on this machine; playing on the CPU instead\n"
 
 
 @pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")

@@ -265,7 +265,7 @@ def test_a_page_is_made_of_what_was_measured():
     assert "points 3" in text
     assert "<td>1.1 h</td>" in text
     assert text.count('class="dot off"') == 5  # the second bin, wherever it is drawn
-    assert page("a game", {}, 4, [older]).count("No generation is better") == 1
+    assert page("a game", {}, 4, [older]).count("No generation beat") == 1
 
 
 @pytest.mark.plain

@@ -188,12 +188,12 @@ def test_the_same_names_are_bots_of_all_games(bots: Path) -> None:
     ("name", "message"),
     [
         ("missing.py:Bot", "missing.py: no such file"),
-        ("{bots}", "which bot of the file?"),
+        ("{bots}", "which bot in the file?"),
         ("{bots}:Nobody", "there is no Nobody in it"),
         ("{bots}:value", "value is not a class"),
         ("{bots}:NoDecide", "it has no method decide"),
         ("{bots}:Broken", r"RuntimeError: not today \(line \d+\)"),
-        ("{bots}:First:200", "expected seconds"),
+        ("{bots}:First:200", "expected a time limit in seconds"),
         ("{bots}:First:soon", "expected a number"),
     ],
 )
@@ -344,7 +344,7 @@ def test_a_process_that_ends_while_it_is_loaded_costs_decisions_not_the_series(t
     conduct = play("coup", [f"{bot}:First"] * 2, 1, games=2, jobs=1).conduct[f"{bot}:First"]
     assert set(conduct.lost) == {"died", "not asked"}
     assert conduct.decisions > sum(conduct.lost.values())
-    assert conduct.first.endswith("its process ended while it was loaded")
+    assert conduct.first.endswith("its process ended while it was loading")
 
 
 def test_a_bot_in_thought_and_what_it_started_end_with_who_asked_it(bots: Path) -> None:

@@ -194,7 +194,7 @@ def test_without_the_extra_it_says_how_to_get_it(tmp_path):
     (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError('no', name='uvicorn')")
     ended = run_web(env={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert ended.returncode == 2
-    assert ended.stderr == "kibitz: the app in the browser needs its extra: pip install 'kibitz[web]'\n"
+    assert ended.stderr == "kibitz: Kibitz in the browser needs an extra: pip install 'kibitz[web]'\n"
 
 
 def test_a_host_that_others_reach_comes_with_a_warning_and_a_token(monkeypatch, capsys):

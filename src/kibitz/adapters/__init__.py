@@ -1,1 +1,1 @@
-"""Kibitz's games as other libraries know them: Gymnasium, PettingZoo, OpenSpiel. Each module needs its library installed."""
+"""Kibitz's games for other libraries: Gymnasium, PettingZoo, OpenSpiel. Each module needs its library installed."""

@@ -190,7 +190,7 @@ class Outsider:
 
     def decide(self, view: States) -> int:
         """The table is told by whoever is outside."""
-        raise AssertionError("who is outside is not asked like a bot")
+        raise AssertionError("the outside player is not asked like a bot")
 
 
 class TableGames:

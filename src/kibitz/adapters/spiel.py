@@ -1,4 +1,4 @@
-"""The games as OpenSpiel's. To import this module registers those of this house, as ``python_kibitz_`` and their names.
+"""The games for OpenSpiel. Importing this module registers the built-in games, as ``python_kibitz_`` and their names.
 
     import pyspiel
     from kibitz.adapters import spiel

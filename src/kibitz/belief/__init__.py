@@ -1,1 +1,1 @@
-"""What an observer can know, for any game: weighted worlds, and who can hold which cards of a deck."""
+"""What an observer can know, in any game: weighted worlds, and who can hold which cards of a deck."""

@@ -51,7 +51,7 @@ WORLDS = 256
 
 
 class Memory:
-    """What a seat makes of all that it has seen: a hand tracker that is told of every step."""
+    """What a seat knows from everything it has seen: a hand tracker that follows every step."""
 
     def __init__(self, game: Game, seat: int, view: States, **settings: Any) -> None:
         """`settings` are those of a `HandTracker`."""

@@ -5,7 +5,7 @@ from kibitz.play.profile import Level, Profile, SetupOption, Tournament, late, p
 PROFILE = Profile(
     name="catan",
     title="Settlers of Catan",
-    about="Settlers of Catan: play, record, replay and show games.",
+    about="Settlers of Catan: play, simulate, analyse and review games.",
     seats=(2, 4),
     usual_seats=4,
     options=(
@@ -23,7 +23,7 @@ PROFILE = Profile(
     levels=(
         Level("easy", "builder-0.1", "Knows how to build, but slips in two moves out of five: for your first games.", slips=40),
         Level("medium", "builder", "Plans its buildings, trades fairly, and does not look ahead."),
-        Level("hard", "net", "Tries every move and judges what the turn leads to; it answers at once.", spare="builder"),
+        Level("hard", "net", "Tries every move and judges where the turn leads; answers at once.", spare="builder"),
         Level("expert", "ismcts:1000", "Counts your cards and searches a thousand lines before every move."),
     ),
     ratings="kibitz.catan:ratings.json",

@@ -49,7 +49,7 @@ def within_bounds(weights: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class Arena:
-    """Where candidates meet: so many games of one candidate against three others, all with the same seed."""
+    """Where candidates meet: games of one candidate against three others, all with the same seed."""
 
     games: int
     seed: int
@@ -86,7 +86,7 @@ def tuned(
     generations: int, games: int, population: int, seed: int, jobs: int | None = None, state: Path | None = None,
     tell: Callable[[], None] = lambda: None,
 ) -> Generation:  # fmt: skip
-    """The weights after so many generations; where a file keeps earlier ones of the same run, it goes on from there."""
+    """The weights after this many generations; if a file holds earlier ones of the same run, it continues from there."""
     settings = {"games": games, "population": population, "seed": seed}
     now = None
     if state is not None and state.exists():

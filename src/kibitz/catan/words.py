@@ -1,4 +1,4 @@
-"""Catan in words, as one seat hears of it: what happens as sentences without a full stop, cards as people name them.
+"""Catan in words, as one seat perceives it: events as sentences without a full stop, cards by their usual names.
 
 >>> from kibitz.catan import Board
 >>> from kibitz.catan.core.events import Award, Build

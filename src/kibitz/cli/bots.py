@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def bots(profile: Profile, as_json: JsonOption = False) -> None:
-    """List the bots, with measured ratings: levels for those who want to play, then all others.
+    """List the bots with their measured ratings: first the levels for human players, then all others.
 
     Every name can be given wherever a bot is asked for: play --level hard, play --bots easy,hard, simulate --players hard,net.
     """
@@ -58,4 +58,6 @@ def _print(profile: Profile, ladder: Ladder, names: list[str]) -> None:
         rows.append({"bot": name, "rating": str(rung or "-"), "games": f"{rung.games:,}" if rung else ""})
     out.print(fitted(rows, ("bot", "rating", "games"), width=out.width, left=("bot",)))
     if ladder.anchor:
-        out.print(f"400 points more are odds of 10 to 1; {ladder.anchor} is 1000 by definition. After ±: 95 % intervals.")
+        out.print(
+            f"A difference of 400 points means odds of 10 to 1; {ladder.anchor} is 1000 by definition. ± marks a 95 % interval."
+        )

@@ -28,9 +28,9 @@ RECORD, PICTURE = '{"record": "', "<svg"
 #: No name of a file is longer.
 LONGEST_NAME = 250
 #: What is said when somebody has pressed Ctrl-C while bots play.
-FINISHING = "stopping when the games under way are over; press Ctrl-C again to end at once"
+FINISHING = "finishing the games in progress; press Ctrl-C again to stop at once"
 #: What is said when somebody has pressed Ctrl-C.
-STOPPING = "stopping with what there is; press Ctrl-C again to end at once"
+STOPPING = "stopping with the results so far; press Ctrl-C again to quit at once"
 
 
 class UserError(Exception):
@@ -106,7 +106,7 @@ def late_bar(what: str, total: float | None, *columns: ProgressColumn) -> Iterat
 
 @contextmanager
 def thinking(total: int | None, seconds: float | None) -> Iterator[Runtime]:
-    """A search that says how far it is, and ends after so many seconds (--time) or with Ctrl-C."""
+    """A search that shows its progress, and ends after some seconds (--time) or with Ctrl-C."""
     from kibitz.compute.runtime import Runtime
 
     done = 0
@@ -178,9 +178,9 @@ def check_writable(path: Path | None, begins: str | None = None, force: bool = F
     if force or not path.exists() or not (found := beginning_of(path)).strip():
         return
     if begins is None or not found.lstrip().startswith(begins):
-        raise UserError(f"{path}: is there already, and holds something else; --force replaces it")
+        raise UserError(f"{path}: exists and holds something else; use --force to replace it")
     if begins == RECORD and is_left(path):
-        raise UserError(f"{path}: holds a game that is not over; play it on with --resume {path}, or replace it with --force")
+        raise UserError(f"{path}: holds an unfinished game; continue it with --resume {path}, or replace it with --force")
 
 
 def discard_left_behind(path: Path) -> None:
@@ -194,15 +194,15 @@ def discard_left_behind(path: Path) -> None:
 def say_stopped(played: int, games: int) -> None:
     """Say so where fewer games were played than were asked for."""
     if not played:
-        raise UserError("stopped before the first game was over")
+        raise UserError("stopped before the first game was finished")
     if played < games:
-        print(f"kibitz: stopped after {played:,} of {games:,} games, which are kept", file=sys.stderr)
+        print(f"kibitz: stopped after {played:,} of {games:,} games; these are kept", file=sys.stderr)
 
 
 def check_apart(read: Path, written: Path | None) -> None:
     """Refuse to write over the very file that is read, --force or not."""
     if written is not None and written.exists() and written.samefile(read):
-        raise UserError(f"{written}: is the file that is read; name another one to write")
+        raise UserError(f"{written}: is the file being read; choose another one to write")
 
 
 def is_number(text: str) -> bool:

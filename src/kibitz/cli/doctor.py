@@ -19,7 +19,7 @@ FOR_DEVELOPERS = ("bench",)
 
 
 def doctor(cluster: ClusterOption = None, as_json: JsonOption = False) -> None:
-    """Say what is installed, compiled and cached, and whether a GPU or a cluster is reachable.
+    """Check the installation: packages, compiled code, cache, and whether a GPU or a cluster is reachable.
 
     The exit code is 1 where something is missing that Kibitz cannot run without, or where the cluster that was named does not
     answer.
@@ -119,7 +119,7 @@ def _gpu() -> dict[str, Any]:
 
 def _cluster(address: str | None) -> dict[str, Any]:
     if address is None:
-        return {"address": None, "reachable": None, "why": "none was named; try one with --cluster ADDRESS"}
+        return {"address": None, "reachable": None, "why": "not checked; name one with --cluster ADDRESS"}
     from kibitz.compute.cluster import Cluster, NoCluster
 
     try:
@@ -156,7 +156,11 @@ def _about_code(code: dict[str, Any]) -> list[str]:
     if not code:
         return []
     if code["folder"] is None:
-        why = "plain Python (KIBITZ_JIT=0)" if code["mode"] == "0" else "compiled at every start: nothing can be written"
+        why = (
+            "plain Python (KIBITZ_JIT=0)"
+            if code["mode"] == "0"
+            else "compiled at every start, because the cache cannot be written"
+        )
         return [f"rules       {why}"]
     kept = ", ".join(f"{name} {n}" for name, n in code["parts"].items() if n)
     waiting = ", ".join(name for name, n in code["parts"].items() if not n)

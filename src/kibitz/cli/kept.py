@@ -42,7 +42,7 @@ class Kept:
         except OSError as error:
             if not self._ours:
                 raise
-            print(f"kibitz: the game is not kept while you play ({self._path}: {error.strerror})", file=sys.stderr)
+            print(f"kibitz: the game cannot be saved while you play ({self._path}: {error.strerror})", file=sys.stderr)
             self._path = None
 
     def stay(self, over: bool) -> None:
@@ -50,7 +50,7 @@ class Kept:
         if over:
             self.forget()
         elif self._path is not None and self._path.exists():
-            print(f"\nThe game is kept. To go on:\n  kibitz play {self._game} --resume {shlex.quote(str(self._path))}")
+            print(f"\nThe game is saved. To continue:\n  kibitz play {self._game} --resume {shlex.quote(str(self._path))}")
 
     def forget(self) -> None:
         """Remove our own file: the game is over, or its player has been asked where to write it."""
@@ -63,4 +63,4 @@ def say_broken_off(game: str) -> None:
     for left in sorted((data_folder() / UNDER_WAY).glob(f"{glob.escape(Path(game).stem)}-*.jsonl")):
         player = left.stem.rpartition("-")[2]
         if player.isdecimal() and not lives(int(player)):
-            print(f"A game of yours broke off. To go on: kibitz play {game} --resume {shlex.quote(str(left))}")
+            print(f"You have an unfinished game. To continue: kibitz play {game} --resume {shlex.quote(str(left))}")

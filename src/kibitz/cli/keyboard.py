@@ -51,7 +51,7 @@ def ask_for_file() -> Path | None:
     print()
     while True:
         try:
-            name = typed("Write the record to which file? (Enter: none) ")
+            name = typed("Save the record to which file? (Enter: do not save) ")
             if name in ("", "q", "n", "no"):
                 return None
             check_writable(Path(name), RECORD)
@@ -86,7 +86,7 @@ def pick(words: Sequence[str], legal: Sequence[int], spoken: Callable[[int], Seq
     if len(words) == 1 and is_number(words[0]):
         number = int(words[0])
         if not 1 <= number <= len(legal):
-            raise NotUnderstood(f"There is no choice {number}: they are 1 to {len(legal)}.")
+            raise NotUnderstood(f"There is no choice {number}; choose 1 to {len(legal)}.")
         return legal[number - 1]
     found = [code for code in legal if fits(words, spoken(code))]
     whole = [code for code in found if len(spoken(code)) == len(words)]
@@ -104,8 +104,8 @@ def fits(words: Sequence[str], whole: Sequence[str]) -> bool:
 
 def none_of_them(text: str) -> NotUnderstood:
     """What is said of something that means nothing."""
-    said = f"{text.strip()[:40]!r} is none of the choices. " if text.strip() else ""
-    return NotUnderstood(f"{said}Type a number or words; ? helps.")
+    said = f"{text.strip()[:40]!r} is not one of the choices. " if text.strip() else ""
+    return NotUnderstood(f"{said}Type a number or words, or ? for help.")
 
 
 def choice_of(text: str, legal: Sequence[int], view: States) -> int:

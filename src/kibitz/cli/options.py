@@ -96,7 +96,7 @@ def bots_option(game: Profile, help: str, default: bool | str = True) -> Any:
 def level_option(game: Profile) -> tuple[Any, None] | None:
     """An option that says how strong the others are, where the game has levels."""
     names = [level.name for level in game.levels]
-    return (choice(names, "How strong all your opponents are.", default="as --bots says"), None) if names else None
+    return (choice(names, "How strong your opponents are.", default="as --bots says"), None) if names else None
 
 
 def bots_example(game: Profile) -> str:
@@ -137,46 +137,46 @@ def guard_option(default: str = "none") -> Any:
 
 def device_option(devices: Sequence[str] = DEVICES) -> Any:
     """An option that says where games are played."""
-    return choice(devices, "Where to play; cuda is one NVIDIA GPU. The games are the same.")
+    return choice(devices, "Where to play the games; cuda is an NVIDIA GPU. The results are the same.")
 
 
-def seat_option(default: str, help: str = "Through whose eyes, from 1.") -> Any:
+def seat_option(default: str, help: str = "Whose point of view: a seat, from 1.") -> Any:
     """An option that names a seat."""
     return number(help, default, "SEAT", min=None)
 
 
 def at_option(default: str | bool) -> Any:
     """An option that chooses a position of a record."""
-    return number("Of a record: the position before this step, from 0.", default, "STEP", min=None)
+    return number("In a record: the position before this step, from 0.", default, "STEP", min=None)
 
 
 def time_option(default: str | bool = False) -> Any:
     """An option that limits work by the clock."""
-    return number("Stop after so long, with what there is.", default, "SECONDS", min=None)
+    return number("Stop after this time, with the results so far.", default, "SECONDS", min=None)
 
 
 def iterations_option(default: str) -> Any:
     """An option that limits a search by its games."""
-    return number("How many games a search plays in its mind.", default)
+    return number("How many games the search plays.", default)
 
 
 #: Those that some games do not have.
 JOBS = number("Threads.", "all cores")
-SVG = file_option("Draw it into this file.")
+SVG = file_option("Save a picture to this file.")
 
 GamesOption = Annotated[int, number("How many games.", max=MOST_GAMES)]
 SeedOption = Annotated[int, number(SEED, min=None)]
 FreshSeedOption = Annotated[int | None, number(SEED, "a new one each time", min=None)]
-RecordOption = Annotated[Path | None, file_option("Write what is played to this file (.jsonl or .jsonl.gz).")]
-FullOption = Annotated[bool, typer.Option("--full", help="Record the legal actions and the whole state of every step, too.")]
+RecordOption = Annotated[Path | None, file_option("Record the games in this file (.jsonl or .jsonl.gz).")]
+FullOption = Annotated[bool, typer.Option("--full", help="Also record the legal actions and the complete state at every step.")]
 GuardOption = Annotated[str | None, guard_option()]
 JobsOption = Annotated[int | None, JOBS]
 DeviceOption = Annotated[str, device_option()]
 ClusterOption = Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster to play on: tcp://host:8786.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 SvgOption = Annotated[Path | None, SVG]
-ForceOption = Annotated[bool, typer.Option("--force", help="Replace a file that is there already, whatever it holds.")]
-OutOption = Annotated[Path | None, file_option("Write it to this file.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite an existing file, whatever it holds.")]
+OutOption = Annotated[Path | None, file_option("Write the output to this file.")]
 GameOption = Annotated[int | None, number("Which game of a record file, from 0.", "0", min=0)]
-TurnOption = Annotated[int | None, number("The position after this turn (0: before the first one).", min=0)]
-RecordArgument = Annotated[Path, typer.Argument(metavar="RECORD", help="A game record (JSON Lines, .gz too).")]
+TurnOption = Annotated[int | None, number("Show the position after this turn (0: before the first one).", min=0)]
+RecordArgument = Annotated[Path, typer.Argument(metavar="RECORD", help="A game record (.jsonl or .jsonl.gz).")]

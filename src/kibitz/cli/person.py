@@ -49,7 +49,7 @@ class Person:
     """A player who is asked. `names` are those of the bots by seat; with `hints` every question comes with what `why` says."""
 
     #: How choices are typed, for the help.
-    TYPING: ClassVar[str] = "Type the number of a choice, or its words, cut short as you like."
+    TYPING: ClassVar[str] = "Type the number of a choice, or its words; you can shorten them."
     #: What else the help says.
     NOTES: ClassVar[str] = ""
 
@@ -200,7 +200,7 @@ class Person:
             value = one.values[self.seat]
             won = with_margin(value, margin_of(value, *wilson(value, one.visits)))
             rows.append({"choice": self.choice(view, one.action).text, "you win": won, "tried": f"{one.visits:,}"})
-        print(f"\nYour chances, by {counted(found.iterations, 'game')} in the mind of a search:")
+        print(f"\nYour chances, from a search of {counted(found.iterations, 'game')}:")
         self.out.print(fitted(rows, tuple(rows[0]), width=self.out.width, left=("choice",)))
         print(f"It would choose: {self.choice(view, found.best.action).text}")
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 def _bots(profile: Profile) -> tuple[object, None]:
     levels = ",".join([*(level.name for level in profile.levels[1:3]), "my_bot.py:MyBot"])
     example = levels if profile.levels else bots_example(profile)
-    help = f"Your opponents in the order of their seats, or one for all: {example}."
+    help = f"Your opponents in seat order, or one bot for all: {example}."
     return bots_option(profile, help, profile.tournament.bots[0]), None
 
 
@@ -56,8 +56,10 @@ def play(
     profile: Profile,
     level: Annotated[str | None, PerGame(level_option)] = None,
     bots: Annotated[str | None, PerGame(_bots)] = None,
-    seats: Annotated[int | None, number("How many play, you included.", "as --bots asks for, else as usual", min=2)] = None,
-    seat: Annotated[int, seat_option("1", "Your seat, from 1; seat 1 begins.")] = 1,
+    seats: Annotated[
+        int | None, number("How many players, including you.", "to fit --bots, else the usual number", min=2)
+    ] = None,
+    seat: Annotated[int, seat_option("1", "Your seat, from 1; seat 1 moves first.")] = 1,
     seed: FreshSeedOption = None,
     chosen: Typed = {},  # noqa: B006
     hints: Annotated[bool, typer.Option("--hints", help="Show your chances with every choice, as `why` does.")] = False,
@@ -65,10 +67,10 @@ def play(
     record: RecordOption = None,
     force: ForceOption = False,
     resume: Annotated[
-        Path | None, typer.Option(metavar="RECORD", help="Go on with a game that you left; it says who plays, and how.")
+        Path | None, typer.Option(metavar="RECORD", help="Continue a game that you left; the record says who plays, and how.")
     ] = None,
 ) -> None:
-    """Play against bots. Type numbers or words; ? helps, q leaves."""
+    """Play against bots. Type numbers or words, ? for help, q to leave."""
     with compile_notice():
         from kibitz.cli.kept import Kept, say_broken_off
         from kibitz.cli.person import Person
@@ -85,7 +87,7 @@ def play(
         if resume is None:
             begun = _fresh(profile, chosen, bots, seats, seat, seed, guard)
         elif seats or seat != 1 or seed is not None or guard or _differs(profile, chosen, bots):
-            raise UserError("--resume: the record says who plays, and how; only --hints and --record go with it")
+            raise UserError("--resume: the record says who plays, and how; you can only add --hints and --record")
         else:
             begun, record = _left(profile, chosen, resume, record), record or resume
         you: Person = (profile.person or Person)(profile, begun.seats, hints)
@@ -93,7 +95,9 @@ def play(
         players = [Bot(YOU, lambda: you) if bot == YOU else others[bot] for bot in begun.seats]
         start = begun.start()
         _rehearse(start, len(players))
-    print(f"{profile.title} for {len(players)} players; --seed {begun.seed} deals the same again.\n? helps, q leaves.")
+    print(
+        f"{profile.title} for {len(players)} players; --seed {begun.seed} deals the same again.\nType ? for help, q to leave."
+    )
     game = source_of(profile.name).removeprefix(f"{Path.cwd()}{os.sep}")
     say_broken_off(game)
     kept = Kept(begun, record, game)
@@ -136,7 +140,7 @@ def _play(
                 over = True
             except TakeBack:
                 if (step := table.can_return_to) is None:
-                    print("That cannot be taken back: something has come to light since.")
+                    print("You cannot take that back: something has been revealed since.")
                 else:
                     table = sit(table.codes[:step])
                     print("Taken back.")

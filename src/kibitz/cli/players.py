@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Named = Callable[[str], Bot]
     """The `bot_named` of a game."""
 
-FORBIDDEN = "The loop rule forbids that here: it would only go on in circles."
+FORBIDDEN = "The loop rule forbids that here: the game would go round in circles."
 
 
 def read_bot(name: str, option: str, named: Named) -> Bot:
@@ -66,7 +66,7 @@ def read_opponents(bots: str, seats: int | None, profile: Profile) -> list[Bot]:
     if len(found) == 1:
         found *= seats - 1
     if len(found) != seats - 1:
-        raise UserError(f"--bots {bots}: {len(found)} bots and you are not {seats} players")
+        raise UserError(f"--bots {bots}: {len(found)} bots and you do not make {seats} players")
     return found
 
 
@@ -81,9 +81,7 @@ def read_guard(guard: str | None) -> Config | None:
     if guard in known:
         return known[guard]
     if len(guard) > LONGEST_NAME or not Path(guard).is_file():
-        raise UserError(
-            f"--guard {guard[:40]!r}: no such model; these are {', '.join(known)}, none, or the name of a rules file"
-        )
+        raise UserError(f"--guard {guard[:40]!r}: no such model; choose from {', '.join(known)}, none, or a rules file")
     try:
         return Config.from_text(Path(guard).read_text(encoding="utf-8-sig"), known)
     except (InvalidRules, UnicodeDecodeError) as error:

@@ -39,36 +39,39 @@ MAX_NODES = 2000
 #: How drawn trees begin, where that can be told.
 TREES = {"dot": "digraph", "svg": PICTURE}
 
-DepthOption = Annotated[int, options.number("How many steps are drawn.", min=0)]
-FormatOption = Annotated[str, options.choice(("text", "json", "dot", "svg"), "What is written.", "--format")]
-MaxNodesOption = Annotated[int | None, options.number("Refuse a larger tree.", f"{MAX_NODES:,}, for svg 400")]
+DepthOption = Annotated[int, options.number("How many steps to draw.", min=0)]
+FormatOption = Annotated[str, options.choice(("text", "json", "dot", "svg"), "The output format.", "--format")]
+MaxNodesOption = Annotated[int | None, options.number("The largest tree allowed, in nodes.", f"{MAX_NODES:,}, for svg 400")]
 
 
 def _games(profile: Profile) -> tuple[Any, int]:
-    option = options.number(f"How many games of the bot {profile.tournament.bots[0]} a node at the horizon is valued by.")
+    option = options.number(
+        f"How many games of the bot {profile.tournament.bots[0]} decide the value of a node at the edge of the tree."
+    )
     return option, GAMES if profile.compiled else PLAIN_GAMES
 
 
 def tree(
     profile: Profile,
     file: Annotated[
-        Path | None, typer.Argument(metavar="[RECORD]", help="A game record (JSON Lines, .gz too); else the start of a game.")
+        Path | None,
+        typer.Argument(metavar="[RECORD]", help="A game record (.jsonl or .jsonl.gz); without one, the start of a game."),
     ] = None,
     at: Annotated[int | None, options.at_option("the last one")] = None,
     game: options.GameOption = None,
-    seats: Annotated[int | None, options.number("Without a record: how many play.", min=2)] = None,
+    seats: Annotated[int | None, options.number("Without a record: how many players.", min=2)] = None,
     seat: Annotated[int | None, options.seat_option("who is to move")] = None,
     depth: DepthOption = 1,
     form: FormatOption = "text",
     out: options.OutOption = None,
     max_nodes: MaxNodesOption = None,
-    worlds: Annotated[int, options.number("How many deals of the unseen cards are believed in at most.")] = 64,
+    worlds: Annotated[int, options.number("At most how many deals of the unseen cards to consider.")] = 64,
     games: Annotated[int, PerGame(_games)] = GAMES,
     seed: options.SeedOption = 0,
     chosen: Typed = {},  # noqa: B006
     force: options.ForceOption = False,
 ) -> None:
-    """Draw what may happen next: actions and outcomes of chance with their probabilities, values.
+    """Draw what may happen next: actions, chance outcomes with their probabilities, and values.
 
     Values are the observer's chances to win by max^n: everybody takes what is best, as if the observer's cards lay open.
     """
@@ -81,7 +84,7 @@ def tree(
         belief = None
         if file is None:
             if at is not None or game is not None:
-                raise UserError(f"{'--at' if game is None else '--game'}: only for records; name one")
+                raise UserError(f"{'--at' if game is None else '--game'}: needs a game record; name one")
             states, when = _start(profile, chosen, seats, seed), "at the start"
         else:
             if seats is not None:
@@ -152,7 +155,7 @@ def drawn_tree(
                 note = f"\nonly {depth} steps are drawn: all have more than {limit:,} nodes; values look to the end of the turn"
     except TooLarge as error:
         more = "" if form == "svg" else " or a larger --max-nodes"
-        raise UserError(f"{error}; ask for a smaller --depth{more}") from None
+        raise UserError(f"{error}; use a smaller --depth{more}") from None
     with progress("looking ahead", total, "nodes") as advance:
         drawn = draw(root, depth, turns=turns, rollouts=rollouts or Rollouts(), advance=advance)
     if form == "svg":
@@ -178,16 +181,16 @@ def advise(
     at: Annotated[int | None, options.at_option("the last one")] = None,
     game: options.GameOption = None,
     iterations: Annotated[
-        int | None, options.iterations_option("as the bot ismcts; with --time as many as there is time for")
+        int | None, options.iterations_option("as the bot ismcts; with --time as many as time allows")
     ] = None,
     time: Annotated[float | None, options.time_option()] = None,
     seed: options.SeedOption = 0,
     reading: Typed = {},  # noqa: B006
     as_json: options.JsonOption = False,
 ) -> None:
-    """Win chances of each option of who is to decide, from what that player sees.
+    """Show the chance to win with each option, from what the player to move can see.
 
-    Ctrl-C ends it with what there is.
+    Ctrl-C ends it with the results so far.
     """
     with compile_notice():
         from kibitz.compute.runtime import Limit
@@ -222,7 +225,7 @@ def print_advice(advice: Advice) -> None:
     when = f" in turn {advice.position['turn']}" if advice.position["turn"] else ""  # not every game counts them
     out.print(f"Player {advice.seat + 1}{when}. The search advises: {advice.best.action}\n")
     out.print(fitted(rows, headings, width=out.width, left=("option", "meaning"), wrapped=("meaning",), bold_first=True))
-    out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ±: 95 %, if they were independent")
+    out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ± is a rough 95 % interval")
     steps = [step.action or "something unseen" for step in advice.best.line]
     if len(steps) > 1:
         out.print(folded("line:", "; ".join(steps), 5)[: 3 * WIDTH])

@@ -32,14 +32,14 @@ EVENT = 34
 
 
 def replay(profile: Profile, file: RecordArgument, reading: Typed = {}) -> None:  # noqa: B006
-    """Replay a record under the rules and verify every step; the first difference is named."""
+    """Replay a record under the rules, check every step, and report the first difference."""
     from kibitz.ground.texts import counted
 
     with compile_notice(), progress("replaying", None, "steps") as advance:
         lengths = [len(game.codes) for game in games_in(file, lambda lines: profile.records(reading).check(lines, advance))]
     if not lengths:
         raise UserError(f"{file}: line 1: the file holds no game")
-    print(f"{file}: {counted(len(lengths), 'game')}, {counted(sum(lengths), 'step')}, all by the rules")
+    print(f"{file}: {counted(len(lengths), 'game')}, {counted(sum(lengths), 'step')}, all according to the rules")
 
 
 def show(

@@ -39,7 +39,7 @@ JobsOption = Annotated[int | None, PerGame(lambda game: (options.JOBS, None) if 
 
 
 def _players(game: Profile) -> tuple[object, str]:
-    help = f"How many seats, or who sits there: {options.bots_example(game)}."
+    help = f"The number of seats, or the players: {options.bots_example(game)}."
     return options.bots_option(game, help), str(game.usual_seats)
 
 
@@ -63,7 +63,7 @@ def simulate(
     force: options.ForceOption = False,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Play games between bots and sum them up.
+    """Play games between bots and summarise the results.
 
     A search takes iterations or seconds: ismcts:200, ismcts:2s. Ctrl-C keeps the games that are over. After a kill the same
     command takes up the record where it broke off.
@@ -72,7 +72,7 @@ def simulate(
     from threading import Event
 
     if full and record is None:
-        raise UserError("--full describes what --record writes; name a file with --record FILE")
+        raise UserError("--full adds to what --record writes; name a file with --record FILE")
     with compile_notice():
         bots = read_seats(profile, players, policy)
         setup = profile.typed(chosen, seed)
@@ -110,12 +110,12 @@ def _require_gpu(bots: Sequence[Bot], record: Path | None, guarded: bool) -> Non
     from kibitz.compute.cuda import NoGpu, require_gpu
 
     if guarded:
-        raise UserError("--device cuda: games there are played without a loop guard; use --device cpu with --guard")
+        raise UserError("--device cuda: loop guards do not run on a GPU; use --device cpu with --guard")
     for bot in bots:
         if bot.policy is None:
-            raise UserError(f"--device cuda: {bot.name} is not a compiled policy; it plays on the cpu")
+            raise UserError(f"--device cuda: {bot.name} is not a compiled policy; use --device cpu")
     if record is not None:
-        raise UserError("--device cuda plays whole games and keeps their ends; --record needs every step: use --device cpu")
+        raise UserError("--device cuda keeps only the results of games; --record needs every step: use --device cpu")
     try:
         require_gpu()
     except NoGpu as error:

@@ -35,16 +35,16 @@ ONE_AGAINST = (
 
 
 def _players(game: Profile) -> tuple[object, str]:
-    return bots_option(game, f"Who meets: {bots_example(game)}."), ",".join(game.tournament.bots)
+    return bots_option(game, f"The bots that meet: {bots_example(game)}."), ",".join(game.tournament.bots)
 
 
 def _games(game: Profile) -> tuple[object, int]:
-    return number("How many games in all (rounded up: every table plays as many)."), game.tournament.games
+    return number("How many games in all, rounded up so that every table plays equally often."), game.tournament.games
 
 
 def _seats(game: Profile) -> tuple[object, int] | None:
     low, high = game.seats
-    return (number("How many sit at a table.", min=low, max=high), game.tournament.seats) if low < high else None
+    return (number("How many players at a table.", min=low, max=high), game.tournament.seats) if low < high else None
 
 
 def tournament(
@@ -59,7 +59,7 @@ def tournament(
     guard: GuardOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let bots meet at every table, equally often on every seat, and rate them; or one alone against a table of another.
+    """Hold a tournament between bots and rate them, or play one bot alone against a table of another.
 
     A search takes iterations or seconds: ismcts:2000, ismcts:0.5s. A bot that plays by the clock plays other games each time.
     """
@@ -132,7 +132,7 @@ def _print_duels(met: Sequence[Duel], names: Sequence[str]) -> None:
         (one,) = met
         print(f"{one.one} against {seats - 1} {one.others}, {rounds}")
         won = with_interval(one.wins)
-        print(f"won {one.wins.won:,} of {one.wins.games:,}: {won}; equals would win {percent(1 / seats)}")
+        print(f"won {one.wins.won:,} of {one.wins.games:,}: {won}; an equal bot would win {percent(1 / seats)}")
         print(f"by seat: {', '.join(percent(seat.rate) for seat in one.by_seat)}")
     else:
         found = {(one.one, one.others): with_interval(one.wins) for one in met}
@@ -140,7 +140,7 @@ def _print_duels(met: Sequence[Duel], names: Sequence[str]) -> None:
         out = Console(highlight=False, markup=False)
         out.print(f"One against a table of {seats - 1} others, {rounds} of each pair", style="bold")
         out.print(fitted(rows, ("alone", *names), width=out.width, left=("alone",)))
-        out.print(f"Won by the row alone against a table of the column (95 %); equals win {percent(1 / seats)}.")
+        out.print(f"Won by the row alone against the column (95 %); an equal bot wins {percent(1 / seats)}.")
     if drawn := sum(one.drawn for one in met):
         print(drawn_games(drawn))
     if unfinished := sum(one.unfinished for one in met):
@@ -156,12 +156,12 @@ def _print_standings(standings: Standings, seats: int) -> None:
     from kibitz.play.tournament import as_rows
 
     order = standings.order()
-    headings = ("rating", "won", "of seats taken")
+    headings = ("rating", "won", "win rate")
     rows = [dict(zip(("bot", *headings, *order), row, strict=True)) for row in as_rows(standings)]
     out = Console(highlight=False)
     out.print(f"{counted(standings.games, 'game')}, {counted(standings.tables, 'table')} of {seats}", style="bold")
     out.print(fitted(rows, ("bot", *headings), width=out.width, left=("bot",)))
-    out.print("\nFinished above, of the times when one of the two did; ranges are 95 % intervals", style="bold")
+    out.print("\nHow often the row finished above the column, ties excluded; 95 % intervals", style="bold")
     out.print(fitted(rows, ("bot", *order), width=out.width, left=("bot",)))
     if standings.drawn:
         out.print(drawn_games(standings.drawn))

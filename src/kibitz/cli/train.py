@@ -36,23 +36,25 @@ def _with_blueprint(option: object, default: object) -> Callable[[Profile], tupl
 
 def train(
     profile: Profile,
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where everything is kept; the same command goes on there.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Where everything is kept; run the same command again to continue.")
+    ],
     players: Annotated[int, PerGame(_seats)] = 2,
-    generations: Annotated[int, number("Each learns from games of the last one's player.")] = 1,
+    generations: Annotated[int, number("How many generations; each learns from games of the best one so far.")] = 1,
     games: Annotated[int, number("Games that the first generation learns from.")] = 200_000,
     later_games: Annotated[int, number("Games that each later generation learns from.")] = 40_000,
-    measured: Annotated[int, number("Positions that are played on, 200 times each, to measure the error.", min=10)] = 300,
+    measured: Annotated[int, number("Positions to measure the error with, each played on 200 times.", min=10)] = 300,
     evaluator: Annotated[
-        bool, PerGame(_with_blueprint(typer.Option("--evaluator", help="Train an evaluator, as without --blueprint."), False))
+        bool, PerGame(_with_blueprint(typer.Option("--evaluator", help="Train an evaluator (the default)."), False))
     ] = False,
     blueprint: Annotated[
         bool, PerGame(_with_blueprint(typer.Option("--blueprint", help="Train a mixed strategy instead."), False))
     ] = False,
     rounds: Annotated[
-        int | None, PerGame(_with_blueprint(number("--blueprint: rounds of self-play in all.", "none"), None))
+        int | None, PerGame(_with_blueprint(number("With --blueprint: rounds of self-play in all.", "none"), None))
     ] = None,
     seconds: Annotated[
-        int | None, PerGame(_with_blueprint(number("--blueprint: seconds of self-play in all.", "600"), None))
+        int | None, PerGame(_with_blueprint(number("With --blueprint: seconds of self-play in all.", "600"), None))
     ] = None,
     seed: SeedOption = 0,
     chosen: Typed = {},  # noqa: B006
@@ -60,20 +62,20 @@ def train(
     device: Annotated[str, PerGame(device_of)] = "cpu",
     as_json: JsonOption = False,
 ) -> None:
-    """Train an evaluator by self-play, and see whether its player is better than the last.
+    """Train an evaluator by self-play, and test whether it plays better than the last one.
 
     Needs PyTorch (pip install 'kibitz[train]'). A result is a file, FOLDER/generation-1.net, and a bot is named after it:
     net:FOLDER/generation-1.net.
     """
     if evaluator and blueprint:
-        raise UserError("--evaluator and --blueprint are two trainings: choose one")
+        raise UserError("--evaluator and --blueprint train different things: choose one")
     if blueprint:
         if device != "cpu":
-            raise UserError("--device belongs to the training of an evaluator, not to --blueprint")
+            raise UserError("--device is for training an evaluator, not for --blueprint")
         _blueprint(profile, folder, players, rounds, seconds, seed, jobs, as_json)
         return
     if rounds or seconds:
-        raise UserError("--rounds and --seconds belong to --blueprint")
+        raise UserError("--rounds and --seconds need --blueprint")
     with compile_notice():
         from kibitz.learn.fit import torch_or_say
         from kibitz.learn.training import Settings, Training
@@ -109,7 +111,7 @@ def gpu_is_there() -> bool:
     try:
         require_gpu()
     except NoGpu as error:
-        typer.echo(f"{error}; playing on the cores instead", err=True)
+        typer.echo(f"{error}; playing on the CPU instead", err=True)
         return False
     return True
 
@@ -190,4 +192,4 @@ def _print(reports: Sequence[Report], folder: Path) -> None:
     if best:
         out.print(f"the best player: net:{folder / f'generation-{best[-1]}.net'}")
     else:
-        out.print("no generation is better than what it learned from; more --games, in another folder, may help")
+        out.print("no generation beat the player it learned from; more --games, in another folder, may help")

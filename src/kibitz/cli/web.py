@@ -8,20 +8,23 @@ import typer
 from kibitz.cli.common import UserError
 from kibitz.ground.extras import MissingExtra
 
-NEEDS = "the app in the browser needs its extra: pip install 'kibitz[web]'"
+NEEDS = "Kibitz in the browser needs an extra: pip install 'kibitz[web]'"
 
 
 def web(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[FILE]...", help="Other games to serve, too: my_game.py.", show_default=False)
+        list[str] | None,
+        typer.Argument(metavar="[FILE]...", help="Your own games to serve as well: my_game.py.", show_default=False),
     ] = None,
-    port: Annotated[int, typer.Option(metavar="PORT", help="Where to listen.", min=1, max=65535)] = 8477,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Who is served: this machine, or all (0.0.0.0).")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="PORT", help="The port to listen on.", min=1, max=65535)] = 8477,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The address to listen on: this machine only, or 0.0.0.0 for all.")
+    ] = "127.0.0.1",
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
-    """Kibitz in the browser, until Ctrl-C: all games of this house, and those in the files that you name.
+    """Open Kibitz in the browser and serve it until Ctrl-C: all built-in games, and those in the files that you name.
 
-    Others on the network are served only with --host, and need the token in the link that is printed then.
+    Other machines on the network can connect only with --host, and need the token in the link that is then printed.
     """
     try:
         from kibitz.web.server import CannotListen, serve
@@ -36,8 +39,10 @@ def web(
 
     def announce() -> None:
         if options.token is not None:
-            print("kibitz: others on the network can reach this; whoever has the link below may use it", file=sys.stderr)
-        print(f"Kibitz is at {options.shared_url}  (Ctrl-C ends it)", flush=True)
+            print(
+                "kibitz: others on the network can reach this server; anybody with the link below can use it", file=sys.stderr
+            )
+        print(f"Kibitz is at {options.shared_url}  (press Ctrl-C to stop)", flush=True)
 
     try:
         serve(options, open_browser=not no_open, on_ready=announce)

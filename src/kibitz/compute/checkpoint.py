@@ -30,7 +30,7 @@ class Checkpoint(AbstractContextManager["Checkpoint"]):
         self._file = path.open("a+b")
         try:
             if not locked(self._file):
-                raise CheckpointError(f"{path}: another run writes to this checkpoint")
+                raise CheckpointError(f"{path}: another run is writing to this checkpoint")
             good = self._read(path, json.loads(json.dumps(work)))
         except CheckpointError:
             self._file.close()

@@ -92,7 +92,7 @@ class Cluster(AbstractContextManager["Cluster"]):
                         lost = True
                         failures[first] += 1
                         if failures[first] > SENT_AGAIN:
-                            raise NoCluster(f"cluster {self.address}: workers die over one piece of work") from error
+                            raise NoCluster(f"cluster {self.address}: workers keep dying on one piece of work") from error
                         to_send.append(first)
                     else:
                         yield from enumerate(results, first)

@@ -49,7 +49,7 @@ PASS = "allow"
 #: What a search cannot know.
 ONE_ACTION = "A search names one action. It cannot say how often to bluff so that nobody can exploit it."
 #: Of a claim without the card.
-BLUFFS = "It claims a card that is not held."
+BLUFFS = "It claims a card that you do not hold."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ class Holding:
 
 @dataclass(frozen=True, kw_only=True)
 class CoupAdvice(Advice):
-    """What there is to say about a position of Coup."""
+    """Advice about a position of Coup."""
 
     NAME = "coup"
 
@@ -84,21 +84,21 @@ class CoupAdvice(Advice):
     names: tuple[str, ...]
     """What the players are called, in seat order."""
     options: tuple[CoupOption, ...]
-    """What may be done, the best first."""
+    """The options, best first."""
     belief: tuple[Holding, ...]
     """What everybody may hold, in seat order."""
     bluff: float | None
-    """Claims without the card, for one made with it; None where all are taken for players of the blueprint."""
+    """How many claims without the card are assumed for each one with it; None if everybody plays like the blueprint."""
     equilibrium: dict[str, float] | None
     """How often each option should be taken, where an endgame was solved (`kibitz.coup.endgames.policy`)."""
     solved_turns: int | None
-    """How many turns ahead it was solved, this one included."""
+    """How many turns ahead it was solved, including this one."""
     solved_values: dict[str, float] | None
     """What each option is worth by that solution, from 0 (lost) to 1 (won); at its horizon coins count a little."""
     searches: int
-    """In how many searches its `games` were played: what is asked at once after something was let pass has one of its own."""
+    """In how many searches its `games` were played: a decision that follows letting something pass has its own."""
     lost: tuple[str, ...]
-    """What is legal, and loses by force (or is not tried since something else wins at once)."""
+    """Legal options that lose by force (or were not tried because something else wins at once)."""
 
     @property
     def effort(self) -> str:

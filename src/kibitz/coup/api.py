@@ -49,7 +49,12 @@ class CoupAsk(models.Strict):
     seat: models.SeatNumber | None = None
     rules: CoupRules = CoupRules()
     bluff: Annotated[
-        float | None, Field(ge=0, le=1, description="Claims without the card, for one made with it; null: by the blueprint.")
+        float | None,
+        Field(
+            ge=0,
+            le=1,
+            description="Claims without the card, for each one made with it; null: by the blueprint.",
+        ),
     ] = None
     iterations: (
         Annotated[int, Field(ge=1, le=2_000_000, description="20,000 by default, or as many as time allows.")] | None
@@ -64,14 +69,14 @@ def routers(services: Services) -> Sequence[APIRouter]:
 
     @routes.post("/legal", responses=models.errors(400, 413, 422))
     def legal(ask: CoupLegal) -> models.LegalAnswer:
-        """What may be done in a game of Coup, and whether one action is among it."""
+        """The legal actions in a game of Coup, and whether a given action is one of them."""
         state = GameState.new(ask.seats, Rules.from_json(ask.rules.model_dump()), ask.seed or 0)
         state = models.played(state, models.read_moves(ask.moves, Action), by_seed=ask.seed is not None)
         return models.legal_answer(state, ask.action, Action)
 
     @routes.post("/advise", status_code=202, responses=models.errors(400, 413, 422, 429))
     def advise(ask: CoupAsk, request: Request) -> models.JobModel:
-        """What to do now, how likely each option wins, and who may hold what; `/jobs/{id}` tells how it goes on."""
+        """What to do now, how likely each option wins, and who may hold what; ask `/jobs/{id}` for its progress."""
         if (ask.situation is None) == (ask.record is None):
             raise HTTPException(422, "give one of situation and record")
         step: int | None = None

@@ -5,7 +5,7 @@ from kibitz.play.profile import Level, Profile, SetupOption, Tournament, late, p
 PROFILE = Profile(
     name="coup",
     title="Coup",
-    about="Coup: what should I do, solved endgames, games against bots and between them.",
+    about="Coup: get advice, solve endgames, play against bots, simulate games.",
     seats=(2, 6),
     usual_seats=2,
     options=(
@@ -19,7 +19,7 @@ PROFILE = Profile(
     levels=(
         Level("easy", "honest", "Never bluffs: what it claims, it holds."),
         Level("medium", "heuristic", "Bluffs and doubts by rules of thumb."),
-        Level("hard", "ismcts:500", "Weighs every claim, and plays the rest of the game many times in its mind."),
+        Level("hard", "ismcts:500", "Weighs every claim, and simulates the rest of the game many times."),
         Level("expert", "solver:10000", "Thinks far longer, and plays the solved endgames as they should be played."),
     ),
     ratings="kibitz.coup:ratings.json",

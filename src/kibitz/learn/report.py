@@ -1,4 +1,4 @@
-"""What became of a training, as a page for people: one HTML file that needs nothing else, drawn anew after each generation."""
+"""What became of a training, as a page for people: one self-contained HTML file, rewritten after each generation."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def page(game: str, facts: Mapping[str, Any], seats: int, reports: Sequence[Repo
     rules = facts.get("rules")
     unusual = f" Rules: {escape(', '.join(f'{k} {v}' for k, v in rules.items()))}." if isinstance(rules, dict) else ""
     best = [one.generation for one in reports if one.accepted]
-    verdict = f"The best player is generation {best[-1]}." if best else "No generation is better than what it learned from."
+    verdict = f"The best player is generation {best[-1]}." if best else "No generation beat the player it learned from."
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Training: {escape(game)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>'

@@ -1,6 +1,6 @@
 """Generations: each learns from games of the last one's player, and takes its place if it wins against it.
 
-Everything is kept in a folder, step by step (`kibitz.learn.folder`): the same command goes on where it was stopped or killed. A
+Everything is kept in a folder, step by step (`kibitz.learn.folder`): the same command resumes where it was stopped or killed. A
 generation is
 
 1. positions from games of its teacher (the first one's is a policy of the game), in parts;
@@ -372,7 +372,7 @@ def _opened(path: Path) -> Iterator[Mapping[str, npt.NDArray[Any]]]:
         with path.open("rb") as file, np.load(file) as kept:
             yield kept
     except (ValueError, KeyError, EOFError, BadZipFile):
-        raise InvalidTraining(f"{path}: damaged; remove it, and the same command makes it anew") from None
+        raise InvalidTraining(f"{path}: damaged; remove it, and the same command makes a new one") from None
 
 
 def _kept(path: Path) -> Positions:

@@ -29,7 +29,7 @@ def said(note: Note) -> str:
 
 
 def told(kind: EventKind, result: LoopResult, position: WatchedGame, seat: int, describe: Describe) -> str | None:
-    """What the player at `seat` is told of a loop, or shortly before one: how it stands, and how they can leave it.
+    """What to tell the player at `seat` about a loop, or shortly before one: how things stand, and how they can leave it.
 
     >>> from kibitz.loops.config import MODELS
     >>> from kibitz.loops.drive import Guarded, choose_first, play

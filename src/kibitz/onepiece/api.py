@@ -24,13 +24,13 @@ class OnePiecePosition(models.Strict):
     """A game of One Piece: its decks and all moves, or a record with a step. Chance decides by the `seed`; it is no move."""
 
     decks: Annotated[list[Literal["tide", "ember"]], Field(min_length=2, max_length=2)] = Field(default=["tide", "ember"])
-    first: Annotated[int, Field(ge=0, le=1, description="Who begins.")] = 0
+    first: Annotated[int, Field(ge=0, le=1, description="Who moves first.")] = 0
     seed: models.Seed = 0
     moves: Annotated[
         list[models.ActionText],
         Field(max_length=MOST_MOVES, description="What the players did, as texts.", examples=[["keep", "keep"]]),
     ] = Field(default_factory=list)
-    record: Annotated[str, Field(max_length=1 << 20, description="A game record, instead of all that.")] | None = None
+    record: Annotated[str, Field(max_length=1 << 20, description="A game record, instead of all the above.")] | None = None
     step: models.StepNumber | None = None
 
 
@@ -54,12 +54,12 @@ def routers(services: Services) -> Sequence[APIRouter]:
 
     @routes.post("/legal", responses=models.errors(400, 413, 422))
     def legal(ask: OnePieceLegal) -> models.LegalAnswer:
-        """What may be done in a game of One Piece, and whether one action is among it."""
+        """The legal actions in a game of One Piece, and whether a given action is one of them."""
         return models.legal_answer(_position(ask)[0], ask.action, Action)
 
     @routes.post("/advise", status_code=202, responses=models.errors(400, 413, 422, 429))
     def advise(ask: OnePieceAsk, request: Request) -> models.JobModel:
-        """What to do now, and how likely each option wins; `/jobs/{id}` tells how it goes on."""
+        """What to do now, and how likely each option wins; ask `/jobs/{id}` for its progress."""
 
         def work(runtime: Runtime) -> OnePieceAdvice:
             state, step = _position(ask)

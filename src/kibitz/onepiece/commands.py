@@ -24,7 +24,7 @@ LOOPS = (
     "mandatory", "activate", "both", "other", "choices", "permanent", "once", "growth", "drain", "harmless", "supply", "hidden",
 )  # fmt: skip
 
-app = group("Loops: played out, judged by the rules, and broken.")
+app = group("Loops: play them out, judge them by the rules, and break them.")
 
 #: Of a long game only so many steps are shown before the others are left out, and so many of its end.
 FIRST_STEPS, LAST_STEPS = 20, 6
@@ -34,17 +34,19 @@ RULE_WIDTH = 79
 
 @app.callback()
 def options() -> None:
-    """Loops: played out, judged by the rules, and broken."""
+    """Loops: play them out, judge them by the rules, and break them."""
 
 
 @app.command()
 def lab(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[LOOP]", help="Which loop; all of them, in a table, by default.", autocompletion=one_of(LOOPS)),
+        typer.Argument(metavar="[LOOP]", help="Which loop; by default, a table of all of them.", autocompletion=one_of(LOOPS)),
     ] = None,
-    flip: Annotated[bool, typer.Option("--flip", help="With the one change that flips the verdict.")] = False,
-    machine: Annotated[bool, typer.Option("--machine", help="As a tiny machine of places and moves, without cards.")] = False,
+    flip: Annotated[bool, typer.Option("--flip", help="Change the one card that changes the verdict.")] = False,
+    machine: Annotated[
+        bool, typer.Option("--machine", help="Play it as a tiny game of places and moves, without cards.")
+    ] = False,
     guard: Annotated[
         str,
         typer.Option(
@@ -55,12 +57,12 @@ def lab(
     ] = "onepiece",
     declare: Annotated[
         str,
-        typer.Option(metavar="N[,N]", help="How many laps who is asked declares: a number, or one for each player."),
+        typer.Option(metavar="N[,N]", help="How many laps a player declares when asked: one number, or one for each player."),
     ] = "1",
 ) -> None:
-    """Play a loop of the One Piece card game: its laps, the verdict, who can stop it and how.
+    """Play out a loop of the One Piece card game: its laps, the verdict, who can stop it and how.
 
-    Without a name, all of them, each also with one card changed; the exit status is 1 if a verdict is not the expected one.
+    Without a name, play all of them, each also with one card changed; the exit status is 1 if a verdict is not as expected.
     """
     with compile_notice():
         from kibitz.loops.config import MODELS
@@ -70,11 +72,11 @@ def lab(
         if name is not None and name not in LAB:
             raise UserError(f"{name!r}: no such loop; these are {', '.join(LAB)}")
         if name is None and flip:
-            raise UserError("--flip: which loop? The table shows all of them both ways")
+            raise UserError("--flip: name a loop; the table shows all of them both ways")
         numbers = _numbers(declare)
         config = read_guard(guard)
         if config is None:
-            raise UserError("--guard none: there is nothing to show without rules")
+            raise UserError("--guard none: without rules there is nothing to show")
         rows = LAB if machine else CARD_LAB
         official = config.resolution == MODELS["declare"].resolution
         if name is not None:
@@ -114,7 +116,7 @@ def _print_all(rows: Mapping[str, LabRow], config: Config, numbers: list[int], o
                 done(2 * number + flipped + 1)
     Console().print(table)
     if official:
-        print("every verdict is the one that the rules demand" if right else "some verdicts are not the expected ones")
+        print("every verdict is as the rules demand" if right else "some verdicts are not the expected ones")
     return right
 
 
@@ -151,7 +153,7 @@ def _game(trial: Trial) -> Iterator[str]:
     cut = len(steps) > FIRST_STEPS + LAST_STEPS
     for number, step in enumerate(steps, start=1):
         if cut and number == FIRST_STEPS + 1:
-            yield f"     ... {len(steps) - FIRST_STEPS - LAST_STEPS} steps more of the same ..."
+            yield f"     ... {len(steps) - FIRST_STEPS - LAST_STEPS} more steps of the same ..."
         if not cut or number <= FIRST_STEPS or number > len(steps) - LAST_STEPS:
             yield f"{number:4} {who(step.seat)}: {step.text}{' (by the verdict)' if step.demanded else ''}"
             if number in notes:
@@ -171,12 +173,12 @@ def _about(note: Note, official: bool) -> list[str]:
     if result.stopping:
         lines += [f"who can stop it: {who_can(result.stopping)}", *[f"  {way}" for way in ways_out(note.ways)]]
     if note.escape:
-        lines += ["a line out of it, from the latest decision that has one:", *[f"  {step}" for step in note.escape[:WAYS]]]
+        lines += ["a way out, from the latest decision that has one:", *[f"  {step}" for step in note.escape[:WAYS]]]
     if official and result.verdict:
         lines += wrap(rule(result.verdict), RULE_WIDTH, subsequent_indent="  ")
     if note.settlement:
         lines.append(stops(note.settlement))
-        lines.append(f"banned in that state from now on: {joined([repr(text) for text in note.banned])}")
+        lines.append(f"forbidden in that state from now on: {joined([repr(text) for text in note.banned])}")
     return lines
 
 
@@ -188,10 +190,10 @@ def _circle(steps: Sequence[str]) -> list[str]:
 
 def import_cards(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A card file: JSON or CSV (see docs/onepiece_cards.md).")],
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the cards as a card file of Kibitz.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the cards to a Kibitz card file.")] = None,
     force: ForceOption = False,
 ) -> None:
-    """Read a card file of your own: which effects can be played, and which texts could not be read."""
+    """Read your own card file, and list which effects can be played and which texts could not be read."""
     import json
 
     from kibitz.ground.texts import counted
@@ -210,7 +212,7 @@ def import_cards(
     if found.ignored:
         print(f"ignored: {', '.join(found.ignored)}")
     if found.repeated:
-        print(f"there more than once: {', '.join(found.repeated)}")
+        print(f"more than once: {', '.join(found.repeated)}")
     for part in found.unread:
         print(f"  {part.card}: not read: {part.text}")
     if out is not None:

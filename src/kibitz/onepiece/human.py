@@ -18,7 +18,7 @@ from kibitz.onepiece.setup import text
 class Human(Person):
     """A player who is asked."""
 
-    TYPING = "Type the number of a choice, or its words (play TW-004), cut short as you like."
+    TYPING = "Type the number of a choice, or its words (play TW-004); you can shorten them."
     NOTES = """\
 Places: L is a Leader, C1 to C5 are Characters, S is a Stage. In your turn play
 cards, give DON!! (+1000 power each, this turn only) and attack, in any order.

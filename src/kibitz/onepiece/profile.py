@@ -1,16 +1,16 @@
-"""The One Piece card game as everybody above the rules meets it."""
+"""The profile of the One Piece card game: what everything above the rules knows about it."""
 
 from kibitz.play.profile import Level, Profile, SetupOption, Tournament, late, policy_or
 
 PROFILE = Profile(
     name="onepiece",
     title="The One Piece card game",
-    about="The One Piece card game: play, record, replay and show games.",
+    about="The One Piece card game: play, simulate, record and replay games.",
     seats=(2, 2),
     usual_seats=2,
     options=(
-        SetupOption("decks", "The decks of both players, who begin in turn: tide, ember, or a deck file for each.", "DECK,DECK",
-                    "tide,ember", names=("tide", "ember"), listed=True),
+        SetupOption("decks", "The decks of both players: tide, ember, or a deck file for each; they take turns to start.",
+                    "DECK,DECK", "tide,ember", names=("tide", "ember"), listed=True),
         SetupOption("cards", "A file with the cards of decks that do not come with Kibitz.", "FILE", reads=True),
     ),
     typed=late("kibitz.onepiece.setup:typed"),
@@ -19,8 +19,8 @@ PROFILE = Profile(
     levels=(
         Level("easy", "greedy", "Knows what to do, but slips in two decisions out of five: for your first games.", slips=40),
         Level("medium", "greedy", "Plays and attacks by rules of thumb."),
-        Level("hard", "ismcts:30", "Plays the rest of the game 30 times in its mind: about a second for each decision."),
-        Level("expert", "ismcts:100", "Plays the rest of the game 100 times in its mind: a few seconds for each decision."),
+        Level("hard", "ismcts:30", "Simulates the rest of the game 30 times: about a second for each decision."),
+        Level("expert", "ismcts:100", "Simulates the rest of the game 100 times: a few seconds for each decision."),
     ),
     usual_bot="greedy",
     bot_named=policy_or("kibitz.onepiece.core.engine:POLICIES", "kibitz.onepiece.bots:bot_named"),

@@ -1,1 +1,1 @@
-"""Bots at one table: series of games."""
+"""Bots, and games between them: matches, series and tournaments."""

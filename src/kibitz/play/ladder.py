@@ -1,4 +1,4 @@
-"""A ladder: one rating for all bots of a game, from the games that any of them have played at any tables.
+"""A ladder: ratings of all bots of a game, from all games that any of them have played at any tables.
 
 The model is that of Bradley and Terry for more than two (Luce 1959): every bot has a strength, and the chance of a seat to win
 is its strength as a share of all strengths at the table. Strengths are told on the scale of chess: 400 points more are odds of

@@ -1,6 +1,6 @@
-"""Games between players of any kind. Each is told what its seat sees, and every decision is judged by the rules.
+"""Games between players of any kind. Each sees what its seat sees, and every decision is checked by the rules.
 
-What becomes of a game depends on its start, its seed and its players alone (unless one of them plays by the clock): any number
+The course of a game depends only on its start, its seed and its players (unless one of them plays by the clock): any number
 of threads gives the same games.
 
 A game can be played under a loop guard (`kibitz.loops`), and then it may be a draw by the loop rule. A player who wants what

@@ -1,6 +1,6 @@
 """Bots from outside: ``my_bot.py:MyBot`` wherever a bot is named, ``my_bot.py:MyBot:2s`` with another time for a decision.
 
-Such a bot is handed friendly objects alone: what its seat may know of the state, its legal actions, and the events that it saw
+Such a bot gets only friendly objects: what its seat may know of the state, its legal actions, and the events that it saw
 since its last decision. It lives in a process of its own (`kibitz.play.outside_host`), where nothing hidden is: a thread that
 hangs cannot be ended in Python, a process can. A decision that it loses (it raises, is late, or wants what the rules forbid) is
 taken for it, by `OutsidePlayer.default`, and counted in its `Conduct`. ``docs/outside_bots.md`` is the page for authors.
@@ -213,7 +213,7 @@ class Host:
         try:
             failed = self._answer(LOAD_WITHIN).get("failed")
         except Lost as lost:
-            slow, gone = f"it is not loaded after {LOAD_WITHIN:.0f} s", "its process ended while it was loaded"
+            slow, gone = f"it is not loaded after {LOAD_WITHIN:.0f} s", "its process ended while it was loading"
             failed = slow if lost.why == "late" else gone
         finally:
             if failed is not None:
@@ -341,10 +341,10 @@ def parse(text: str) -> Name | None:
         return None
     file, bot, time = found.groups()
     if bot is None:
-        raise UnknownBot(f"{text!r}: which bot of the file? Expected {file}:CLASS")
+        raise UnknownBot(f"{text!r}: which bot in the file? Expected {file}:CLASS")
     limit = LIMIT if time is None else effort(time).time
     if limit is None:
-        raise UnknownBot(f"{text!r}: expected seconds for a decision behind the class, as in {file}:{bot}:2s")
+        raise UnknownBot(f"{text!r}: expected a time limit in seconds after the class, as in {file}:{bot}:2s")
     return Name(Path(file), bot, limit)
 
 

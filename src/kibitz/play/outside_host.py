@@ -1,4 +1,4 @@
-"""The process in which a bot from outside lives: it loads the bot and answers one request after the other.
+"""The process in which a bot from outside runs: it loads the bot and answers one request after another.
 
 Started by `kibitz.play.outside` as ``python -m kibitz.play.outside_host FILE CLASS MODULE``. Requests come on standard
 input, pickled; answers go to standard output, a line of JSON each: the asking side never unpickles what a bot has made. What

@@ -244,7 +244,7 @@ def _write(plan: Plan, path: Path, full: bool, jobs: int | None, progress: Progr
 
 
 class _NothingPlayed(Exception):
-    """It was stopped before the first game was over."""
+    """It was stopped before the first game was finished."""
 
 
 def _at_tables(what: Series, jobs: int | None) -> Generator[tuple[int, Played], None, None]:

@@ -44,11 +44,13 @@ def taken_over(plan: Plan, path: Path, full: bool) -> Taken:
     best = Taken()
     for left in left_behind(path):
         if plan.guard is not None:  # what it found on the way is not in the record
-            raise LeftBehind(f"{path}: a run under a loop guard was killed while it wrote there; --force begins it again")
+            raise LeftBehind(
+                f"{path}: a run under a loop guard was killed while writing this file; use --force to start it again"
+            )
         found = _games_in(plan, left, full)
         if found is None:
             raise LeftBehind(
-                f"{path}: a run of another kind was killed while it wrote there; {left} holds what it had (--force discards it)"
+                f"{path}: a different run was killed while writing this file; {left} holds what it had (--force discards it)"
             )
         best = max(best, found, key=lambda taken: taken.games)
     return best

@@ -1,4 +1,4 @@
-"""Tournaments: every table of some bots, each bot equally often on each seat; win rates, pairs and ratings with intervals.
+"""Tournaments: bots meet at every table, equally often on each seat; win rates, pairs and ratings with intervals.
 
 The *tables* are all choices of bots for the seats with at least two different ones, and every order of each: with two bots
 and four seats, one against three, two against two and three against one. All tables play the same number of games with the
@@ -54,7 +54,7 @@ PlayTable = Callable[[Sequence[str], int, int], Ends]
 
 @dataclass(frozen=True)
 class Rating:
-    """Strength on the scale of chess: 400 points more are odds of 10 to 1; the average of all bots is 0."""
+    """Strength on the scale of chess: a difference of 400 points means odds of 10 to 1; the average of all bots is 0."""
 
     rating: float
     margin: float

@@ -1,1 +1,1 @@
-"""Search that any game can use: trees, and exact solutions of two-player games with hidden information."""
+"""Search for any game: trees, and exact solutions of two-player games with hidden information."""

@@ -1,4 +1,4 @@
-"""Max^n on an observer's tree: look some steps ahead, and let every player take what is best for itself.
+"""Max^n on an observer's tree: look some steps ahead, and let every player choose what is best for them.
 
 >>> from kibitz.examples import kuhn
 >>> from kibitz.search.tree import Tree

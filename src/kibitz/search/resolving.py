@@ -1,4 +1,4 @@
-"""A part of a game, solved again without giving away what the strategy before was good for.
+"""Re-solving part of a game without being worse than the previous strategy.
 
 Somebody has a strategy for the whole game, the *trunk*, and solves what is left of it more finely where play has come to. What
 the opponent may hold there follows from what it did before, and nobody knows that. An answer that is best against some guess

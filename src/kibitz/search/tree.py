@@ -1,4 +1,4 @@
-"""The tree of a game as one observer sees it: explicit, expanded where it is looked at, with equal parts shared.
+"""The tree of a game as one observer sees it: expanded where you look at it, with equal parts shared.
 
 >>> from kibitz.examples import kuhn
 >>> tree = Tree(kuhn.GAME.new(2, 0), observer=0)

@@ -1,4 +1,4 @@
-"""The forms of nodes, and what a game can say about its trees in words of its own."""
+"""The forms of nodes, and how a game can describe its trees in its own words."""
 
 from enum import StrEnum
 from typing import Protocol

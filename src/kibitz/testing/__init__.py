@@ -1,4 +1,4 @@
-"""Does a game keep its promises? For authors of games, who need no test framework for it.
+"""Check that a game keeps its promises; for authors of games, without a test framework.
 
     from kibitz.testing import check_game
     check_game(GAME, seats=3, seeds=range(20))

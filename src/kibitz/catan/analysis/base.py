@@ -40,7 +40,7 @@ class Analyzer(ABC):
         runtime: Runtime | None = None,
         workers: Workers | Gpu | None = None,
     ) -> AnalysisResult:
-        """Answer; `runtime` hears of progress and can stop it, `workers` (all cores by default) do the work."""
+        """The answer. `runtime` is told about progress and can stop it; `workers` (all cores by default) do the work."""
         runtime = runtime or Runtime()
         if config.guard is not None and "guard" not in SETTINGS[self.mode]:
             raise InvalidConfig(f"guard: {self.mode} plays no games under a loop guard")
@@ -98,7 +98,7 @@ class Analysis:
         self._infos.put(None)
 
     def cancel(self) -> None:
-        """Stop soon, with what there is; from any thread."""
+        """Stop soon, with the results so far; can be called from any thread."""
         self._runtime.cancel()
 
     def result(self) -> AnalysisResult:

@@ -115,7 +115,7 @@ class _Table:
 
     def __init__(self, position: Position, config: AnalysisConfig, runtime: Runtime, workers: Workers | Gpu) -> None:
         if config.guard is not None and isinstance(workers, Gpu):
-            raise InvalidConfig("guard: games on a GPU are played without one")
+            raise InvalidConfig("guard: loop guards do not run on a GPU")
         self.position = position.limited(config.turn_cap, config.full_game_trade_offer_limit)
         self.config = config
         self.runtime = runtime

@@ -1,4 +1,4 @@
-"""What is analysed: a position, seen by one seat. Hidden things in it are never read; they are drawn from a belief.
+"""A position to analyse, as one seat sees it. Hidden cards are never read from it; they are sampled from a belief.
 
 The same board, seed and purpose give the same numbers, whatever else is analysed (`analysis_seed`).
 """
@@ -141,7 +141,7 @@ class Position:
         return draw_state(self.states, hands=not self.in_draft, observer=self.seat)
 
     def limited(self, turns: int, offers: int) -> Self:
-        """The same, where a game ends after so many turns more, and a player makes at most so many offers in a turn."""
+        """The same position with limits on the remaining turns of the game and on the offers in a turn."""
         states = self.states.copy()
         states["max_turns"] = np.minimum(states["max_turns"], states["turn"].astype(np.int64) + turns)
         states["offer_limit"] = np.minimum(states["offer_limit"], offers)

@@ -1,4 +1,4 @@
-"""What is asked of an analysis, whole: a position, who asks, how, and how long. It fits into a link or a file.
+"""A complete question for an analysis: a position, who asks, how, and how long. It fits into a link or a file.
 
 >>> moves = tuple(map(parse, ["place_setup_settlement 41", "place_setup_road 40-41"]))
 >>> question = Question(Board.beginner(), moves=moves, mode=AnalysisMode.STATIC)

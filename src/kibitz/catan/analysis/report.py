@@ -41,9 +41,9 @@ INCOME_THROWS = 10
 RETIRED = 2 / 3
 #: How the lines of a mode that tries moves are labelled.
 LABELS = {AnalysisMode.FULL_GAME: "FG", AnalysisMode.ISMCTS: "IS"}
-BELOW = "Below the line: retired earlier, with fewer games; ranked by how long they stayed."
+BELOW = "Below the line: dropped earlier, after fewer games; ranked by how long they stayed."
 #: Of moves that a glance of the evaluator ruled out.
-NO_GAMES = "Without games (~): what the evaluator says two rounds later. It chose the others; its own error is about 9 points."
+NO_GAMES = "Without games (~): the evaluator's estimate after two rounds. It chose the others; its error is about 9 points."
 
 #: The terms of the static score that are shown in one column, by its heading.
 TERM_GROUPS = {
@@ -113,7 +113,7 @@ def partial_text(result: AnalysisResult, total: int) -> str:
     if result.stopped is None:
         return ""
     if ends_by_the_clock(result):
-        return f"{counted(result.games, 'game')} in the time; by the clock, another run may differ."
+        return f"{counted(result.games, 'game')} in the time limit; another run may differ."
     reason = "stopped" if result.stopped == "cancelled" else "the time was up"
     of_all = f" of {total:,}" if total else ""
     done = f" after {result.games:,}{of_all} games" if result.games else ""

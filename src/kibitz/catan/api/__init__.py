@@ -55,7 +55,7 @@ class CatanPosition(models.Strict):
 
 
 class Ask(CatanPosition):
-    """What is asked of an analysis. Without a seat the one to move asks."""
+    """A question for an analysis. Without a seat, the seat to move asks."""
 
     save: models.Save = False
 
@@ -70,20 +70,20 @@ class Ask(CatanPosition):
 
 
 class Advise(models.Strict):
-    """A running game of Catan: a position, a record of ours, or a log of any known format; one of the three."""
+    """A game of Catan in progress: a position, a game record, or a log in any known format; exactly one of the three."""
 
     position: CatanPosition | None = None
     record: Annotated[str, Field(max_length=MOST_BYTES, description="A game record (JSON Lines).")] | None = None
-    log: Annotated[str, Field(max_length=MOST_BYTES, description="A game log of any known format.")] | None = None
+    log: Annotated[str, Field(max_length=MOST_BYTES, description="A game log in any known format.")] | None = None
     seat: Annotated[
-        models.SeatNumber | None, Field(description="Who asks; by default the seat to move, or who saw the log.")
+        models.SeatNumber | None, Field(description="Who asks; by default the seat to move, or the player who saw the log.")
     ] = None
     step: models.StepNumber | None = None
-    mode: Literal["full_game", "ismcts"] | None = Field(None, description="`full_game`, or with `iterations` `ismcts`.")
+    mode: Literal["full_game", "ismcts"] | None = Field(None, description="`full_game`; with `iterations`, `ismcts`.")
     iterations: (
-        Annotated[int, Field(ge=1, le=2_000_000, description="Of `ismcts`; by default as many as time allows.")] | None
+        Annotated[int, Field(ge=1, le=2_000_000, description="For `ismcts`; by default as many as time allows.")] | None
     ) = None
-    time: Annotated[models.Seconds, Field(description="At most; 5 unless `iterations` are given.")] | None = None
+    time: Annotated[models.Seconds, Field(description="The time limit; 5 unless `iterations` are given.")] | None = None
     seed: models.Seed = 0
     save: models.Save = False
 
@@ -101,18 +101,18 @@ def _analysed(services: Services) -> APIRouter:
 
     @routes.post("/analyse", status_code=202, responses=models.errors(400, 413, 422, 429))
     def analyse(ask: Ask, request: Request) -> models.JobModel:
-        """Where to settle or what to play: put an analysis into the queue; `/jobs/{id}` tells how it goes on."""
+        """Queue an analysis of where to settle or what to play; ask `/jobs/{id}` for its progress."""
         job = analyses.submit(services, ask.question(), models.owner_of(request), ask.save)
         return job_model(services, job)
 
     @routes.post("/catan/legal", responses=models.errors(400, 413, 422))
     def legal(ask: CatanLegal) -> models.LegalAnswer:
-        """What may be done in a position, and whether one action is among it."""
+        """The legal actions in a position, and whether a given action is one of them."""
         return models.legal_answer(_state(ask), ask.action, Action)
 
     @routes.post("/catan/advise", status_code=202, responses=models.errors(400, 413, 422, 429))
     def advise(ask: Advise, request: Request) -> models.JobModel:
-        """What to do now in a running game, from what one player can know; `/jobs/{id}` tells how it goes on."""
+        """What to do now in a game in progress, from what one player can know; ask `/jobs/{id}` for its progress."""
         given = [name for name in ("position", "record", "log") if getattr(ask, name) is not None]
         if len(given) != 1:
             raise HTTPException(422, "give one of position, record and log")

@@ -1,6 +1,6 @@
-"""What a companion in the browser may ask: to be paired once with a code, and then to hand over messages.
+"""What the browser extension may ask: to be paired once with a code, and then to hand over messages.
 
-These routes are for a paired browser extension on this machine alone. Whoever else asks (another origin, a page, a program, a
+These routes are only for a paired browser extension on this machine. Anybody else (another origin, a page, a program, a
 machine on the network) is refused with 403. They change nothing but games that are followed.
 """
 
@@ -34,13 +34,13 @@ class Pair(models.Strict):
 
 
 class Paired(BaseModel):
-    """A token, which is good for this extension alone."""
+    """A token that only this extension can use."""
 
     token: str
 
 
 class Hello(BaseModel):
-    """That Kibitz runs, and knows the one who asks."""
+    """Kibitz is running, and knows who is asking."""
 
     version: str
 
@@ -54,20 +54,20 @@ class Heard(models.Strict):
 
 
 class Live(Tracked):
-    """A live game: all that is known of it, and where it is shown."""
+    """A live game: everything that is known about it, and where it is shown."""
 
     title: str
     trouble: Annotated[str, Field(description="Why it is no longer followed, if so.")]
     lost: Annotated[int, Field(description="Messages that never arrived.")]
-    advice: Annotated[bool, Field(description="Whether Kibitz gives advice in it now.")]
+    advice: Annotated[bool, Field(description="Whether Kibitz now gives advice in this game.")]
     page: Annotated[str, Field(description="Where Kibitz shows it.")]
     review: Annotated[str | None, Field(description="Where it can be reviewed, once it is over.")]
 
 
 class Taken(BaseModel):
-    """Up to where all was taken, and the game that the connection tells of now."""
+    """Which messages have been received, and the game that the connection now belongs to."""
 
-    next: Annotated[int, Field(description="The number of the message that is expected next: all before it are safe.")]
+    next: Annotated[int, Field(description="The number of the next message expected: all before it are stored.")]
     trouble: Annotated[str, Field(description="Why the game cannot be followed, if so.")]
     game: Live | None
 
@@ -99,13 +99,13 @@ def live(services: Services) -> APIRouter:
 
     @routes.post("/hello", responses=models.errors(403))
     def hello(request: Request) -> Hello:
-        """Whether Kibitz is there, and knows the one who asks."""
+        """Whether Kibitz is running, and knows who is asking."""
         check_paired(request)
         return Hello(version=__version__)
 
     @routes.post("/messages", response_model=Taken, responses=_REFUSED)
     def messages(ask: Heard, request: Request) -> JSONResponse:
-        """Take messages, each once, however often it comes; the answer tells who holds what now."""
+        """Take messages, each only once however often it is sent; the answer says who holds what now."""
         check_paired(request)
         taken: dict[str, Any] = games.take(ask.connection, ask.first, ask.messages)
         return JSONResponse(taken)

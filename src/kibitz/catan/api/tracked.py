@@ -1,4 +1,4 @@
-"""Following a game of Catan through the API: sessions that are told events, captured messages or rows of a chat."""
+"""Tracking a game of Catan through the API: sessions that take events, captured messages or rows of a chat."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ _OPENED, _TOLD = models.errors(400, 413, 422, 507), models.errors(400, 404, 413,
 
 
 class Open(TrackerSettings):  # type: ignore[misc] # made from a dataclass
-    """A new session: who plays, through whose eyes (null: a spectator's), and how the game is followed."""
+    """A new session: who plays, whose point of view it is (null: a spectator's), and the tracker's settings."""
 
     players: Annotated[list[Annotated[str, Field(min_length=1, max_length=100)]], Field(min_length=2, max_length=6)]
     observer: models.SeatNumber | None = None
@@ -49,7 +49,7 @@ class Append(models.Strict):
 
 
 class Frames(models.Strict):
-    """Captured messages in their order; those that are not about the game are passed over."""
+    """Captured messages in their order; those that are not about the game are ignored."""
 
     frames: Annotated[list[Any], Field(max_length=1_000)]
 
@@ -61,7 +61,7 @@ class OpenFrames(Frames):
 
 
 class Rows(models.Strict):
-    """Rows of the site's chat in their order, as text or as elements of the page; one that comes again is known by number."""
+    """Rows of the site's chat in their order, as text or as elements of the page; a repeat is recognised by its number."""
 
     rows: Annotated[list[Annotated[str, Field(max_length=LONGEST_ROW)]], Field(max_length=1_000)]
     first: Annotated[
@@ -75,7 +75,7 @@ class Rows(models.Strict):
 
 
 class OpenRows(Rows):
-    """A new session from rows of the chat, of which one at least must name a player."""
+    """A new session from rows of the chat, at least one of which must name a player."""
 
     format: Annotated[Literal["text", "html"], Field(description="Lines of text, or elements of the page.")] = "text"
     me: Annotated[str, Field(max_length=100)] | None = None
@@ -88,7 +88,7 @@ class Undo(models.Strict):
 
 
 class Resolve(models.Strict):
-    """Which card a steal took, said by hand; null takes that back."""
+    """Which card a steal took, as you say; null takes that back."""
 
     resource: Literal["wood", "brick", "sheep", "wheat", "ore"] | None
 
@@ -134,7 +134,7 @@ class StealModel(BaseModel):
 
 
 class RepairModel(BaseModel):
-    """A contradiction that was mended."""
+    """A contradiction that was repaired."""
 
     event: int
     cards: int | None
@@ -142,9 +142,9 @@ class RepairModel(BaseModel):
 
 
 class ProblemModel(BaseModel):
-    """Something that could not be read and was skipped, and how often it came."""
+    """Something that could not be read and was skipped, and how often it occurred."""
 
-    line: Annotated[int, Field(description="Where it came first: the line of a text, the number of a message.")]
+    line: Annotated[int, Field(description="Where it first occurred: the line of a text, or the number of a message.")]
     reason: str
     text: str
     count: int
@@ -157,7 +157,7 @@ class WorldModel(BaseModel):
     hands: Annotated[list[dict[str, int]], Field(description="The cards of each seat, without zeros.")]
     steals: Annotated[
         dict[str, dict[str, float]],
-        Field(description="For each steal that the log has not settled what it took, if this is the true world."),
+        Field(description="What each steal that the log has not settled took, if this is the true world."),
     ]
 
 
@@ -168,7 +168,7 @@ class CarrierModel(BaseModel):
     thief: int
     victim: int
     resource: str
-    probability: Annotated[float, Field(description="That the steal took it.")]
+    probability: Annotated[float, Field(description="The chance that the steal took it.")]
     holders: Annotated[list[float], Field(description="If so, for each seat the chance to hold a card of that kind now.")]
 
 
@@ -183,7 +183,7 @@ class WorldsAnswer(BaseModel):
 
 
 class Tracked(BaseModel):
-    """All that is known after the events so far."""
+    """Everything that is known after the events so far."""
 
     id: str
     events: int
@@ -198,8 +198,10 @@ class Tracked(BaseModel):
     approximate: Annotated[bool, Field(description="Whether the figures may be wrong, for whatever reason.")]
     error_bound: float
     repairs: list[RepairModel]
-    incomplete: Annotated[bool, Field(description="Whether a part of the game is known to be missing, its beginning perhaps.")]
-    missing: Annotated[str, Field(description="What is missing, as a sentence; empty where nothing is known to be.")]
+    incomplete: Annotated[
+        bool, Field(description="Whether part of the game is known to be missing, for example its beginning.")
+    ]
+    missing: Annotated[str, Field(description="What is missing, as a sentence; empty if nothing is known to be.")]
     problems: Annotated[list[ProblemModel], Field(description="What was not understood, or is missing.")]
     gaps: Annotated[list[tuple[int, int]], Field(description="Messages or rows that are missing, by number: first and last.")]
     over: Annotated[bool, Field(description="Whether somebody has won.")]
@@ -238,7 +240,7 @@ def tracked(services: Services) -> APIRouter:
 
     @routes.get("/{id}/worlds", response_model=WorldsAnswer, responses=models.errors(404, 422))
     def worlds(id: models.Id, limit: Limit = 20) -> JSONResponse:
-        """The likeliest worlds now, the steals that led to each, and who can hold the stolen cards."""
+        """The most likely worlds now, the steals that led to each, and who can hold the stolen cards."""
         return _answer(200, sessions.worlds, id, limit)
 
     @routes.post("/{id}/events", response_model=Tracked, responses=_TOLD)

@@ -1,1 +1,1 @@
-"""What one observer can know of the hidden things of a game."""
+"""What one observer can know about the hidden cards of a game of Catan."""

@@ -1,4 +1,4 @@
-"""Who can hold what in Catan: an exact posterior over all hands from the events of a log.
+"""Who can hold what in Catan: exact probabilities of all hands, from the events of a log.
 
 >>> from kibitz.catan.core.events import Build, Roll, Steal
 >>> tracker = HandTracker(["Ann", "Bob", "Cem"])
@@ -358,7 +358,7 @@ class HandTracker(Posterior):
         return [(world_of(counts[i], float(chances[i])), float(joint[i])) for i in most_likely_first(joint)]
 
     def holders(self, id: str, resource: str) -> tuple[float, ...]:
-        """If a steal was a resource: how likely each player holds a card of that kind now (they are alike); else empty."""
+        """If a steal took this resource: how likely each player is to hold a card of that kind now; otherwise empty."""
         joint = self._joint(id, resource)
         held = self._worlds.counts()[:, list(column(resource_number(resource), len(self.names)))] > 0
         return tuple((joint @ held / joint.sum()).tolist()) if joint.any() else ()

@@ -1,4 +1,4 @@
-"""Everything that a `HandTracker` knows, as plain values: what ``kibitz track --json`` prints.
+"""Everything that a `HandTracker` knows, as plain values, as printed by ``kibitz track --json``.
 
 >>> from kibitz.catan.core.events import Roll
 >>> tracker = HandTracker(["Ann", "Bob"])

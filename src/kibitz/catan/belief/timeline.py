@@ -1,4 +1,4 @@
-"""A log whose every moment can be asked at once: trackers are kept on the way, and the next one goes on from there.
+"""A log that can be asked about any moment quickly: trackers are kept along the way, and the next one continues from there.
 
 >>> from kibitz.catan.core.events import Roll, Steal
 >>> timeline = Timeline(HandTracker(["Ann", "Bob"]))
@@ -66,7 +66,7 @@ class Timeline:
             del self._events[length:]
 
     def at(self, number: int) -> HandTracker:
-        """A tracker after so many events."""
+        """A tracker after this many events."""
         end = self.end
         if number >= len(self):
             return end.copy()

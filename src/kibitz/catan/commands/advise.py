@@ -28,25 +28,23 @@ USUAL_TIME = 5.0
 
 
 def advise(
-    log: Annotated[Path, typer.Argument(metavar="RECORD|LOG", help="A game record, or a game log of any known format.")],
-    seat: Annotated[int | None, options.seat_option("the seat to move, or who saw the log")] = None,
+    log: Annotated[Path, typer.Argument(metavar="RECORD|LOG", help="A game record, or a game log in any known format.")],
+    seat: Annotated[int | None, options.seat_option("the seat to move, or the player who saw the log")] = None,
     me: MeOption = None,
     time: Annotated[float | None, options.time_option("5, unless --iterations are given")] = None,
-    iterations: Annotated[int | None, options.iterations_option("as many as there is time for")] = None,
+    iterations: Annotated[int | None, options.iterations_option("as many as time allows")] = None,
     at: Annotated[int | None, options.at_option("the last one")] = None,
     game: options.GameOption = None,
-    mode: Annotated[
-        str | None, options.choice(ADVISERS, "How to find out.", default="full_game; with --iterations ismcts")
-    ] = None,
+    mode: Annotated[str | None, options.choice(ADVISERS, "The method.", default="full_game; with --iterations ismcts")] = None,
     seed: options.SeedOption = 0,
     guard: options.GuardOption = None,
     jobs: options.JobsOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """The best actions of a running game with win chances, from what one player can know.
+    """Advise on the next decision of a game: the best moves with win rates, from what one player can know.
 
-    The evaluator looks at all of them and chooses three; whole games say how often each of these wins. Ctrl-C ends it with what
-    there is.
+    The evaluator chooses three moves, and complete games show how often each of them wins. Ctrl-C ends it with the answer so
+    far.
     """
     mode = mode or ("full_game" if iterations is None else "ismcts")
     if iterations is not None and mode != "ismcts":
@@ -90,9 +88,9 @@ def _recorded(
     """A position of a game that is known from its beginning; the last one by default."""
     if me is not None:
         if me not in names:
-            raise UserError(f"--me {me}: there is no such player; the players are {', '.join(names)}")
+            raise UserError(f"--me {me}: no such player; the players are {', '.join(names)}")
         if names.count(me) > 1:
-            raise UserError(f"--me {me}: several players have this name; say which one with --seat")
+            raise UserError(f"--me {me}: several players have this name; choose one with --seat")
         seat = names.index(me) + 1
     return position_at(record, at, end_of(record) if at is None else at, seat, config.policy)
 
@@ -114,13 +112,13 @@ def _reconstructed(log: Path, imported: ImportedLog, config: AnalysisConfig, at:
 
     if imported.board is None:
         raise UserError(
-            f"{log}: this {imported.format} log holds no board: kibitz track tells who holds what; advice needs a record, "
-            "captured messages or a JSettlers log"
+            f"{log}: this {imported.format} log holds no board, so there is no advice (kibitz track still works); use a "
+            "record, captured messages or a JSettlers log"
         )
     if at is not None:
-        raise UserError("--at: only for what becomes a record; this log hides something, and is asked about its end")
+        raise UserError("--at: only for complete games; this log hides something, so only its last position can be used")
     if imported.log.observer is None:
-        raise UserError(f"{log}: say who asks, with --seat or --me; the players are {', '.join(imported.log.players)}")
+        raise UserError(f"{log}: say who is asking with --seat or --me; the players are {', '.join(imported.log.players)}")
     try:
         found = reconstruct_log(imported)
         position = Position.seen(found.states, imported.log.observer, found.tracker, config.policy)
@@ -129,5 +127,5 @@ def _reconstructed(log: Path, imported: ImportedLog, config: AnalysisConfig, at:
     for problem in imported.problems:
         print(f"kibitz: {log}: {problem} (skipped)", file=sys.stderr)
     if found.bank_assumed:
-        print(f"kibitz: {log}: not all discards were seen: a likely bank is assumed", file=sys.stderr)
+        print(f"kibitz: {log}: not all discards were shown, so a likely bank is assumed", file=sys.stderr)
     return position

@@ -39,7 +39,7 @@ def report(result: AnalysisResult, position: Position, total: int, width: int) -
     elif position.in_draft or result.mode not in (AnalysisMode.FULL_GAME, AnalysisMode.ISMCTS):
         parts += _section("", *_ranking(result, position, doubts, width), *_others(result.global_ranking))
     if result.mode == AnalysisMode.STATIC:
-        parts += _section("Where the score comes from", _terms(result.top_recommendations, width))
+        parts += _section("How the score is made up", _terms(result.top_recommendations, width))
     if result.placements:
         parts += _dice(result, width)
     for line in words.explained(result):
@@ -204,7 +204,7 @@ def _summary(summary: FullGameSummary, seat: int, width: int) -> Iterator[Render
             }
         )
     table = fitted(rows, ("seat", "win rate", "turns to victory"), width=width, left=("seat",))
-    yield from _section(f"All {counted(summary.rollout_count, 'game')}, all candidates together", table)
+    yield from _section(f"All {counted(summary.rollout_count, 'game')} of all candidates together", table)
     unfinished = f"; {summary.unfinished:,} reached the turn cap" if summary.unfinished else ""
     drawn = f"; {summary.drawn:,} drawn by the loop rule" if summary.drawn else ""
     yield Text(f"A game lasts {summary.average_game_length_turns:.1f} turns on average{unfinished}{drawn}.")

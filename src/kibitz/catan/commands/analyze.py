@@ -52,9 +52,9 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
 }
 #: Options of which one is given, and why.
 EXCLUSIVE = {
-    ("--guard", "--device cuda"): "games on a GPU are played without a loop guard",
-    ("--cluster", "--device cuda"): "games are played in one place",
-    ("--cluster", "--jobs"): "games are played in one place",
+    ("--guard", "--device cuda"): "loop guards do not run on a GPU",
+    ("--cluster", "--device cuda"): "games run in only one place",
+    ("--cluster", "--jobs"): "games run in only one place",
 }
 #: Options about the work itself, with the modes that have such work.
 WORK = {
@@ -72,31 +72,33 @@ class Settings:
 
     rollouts: Annotated[int | None, number("Games for each candidate (corner or move), on average.", "800", min=None)] = None
     candidates: Annotated[
-        int | None, number("How many corners are simulated; with mcts: considered at each pick.", "10; mcts: 6", min=None)
+        int | None, number("How many corners to simulate; with mcts, to consider at each pick.", "10; mcts: 6", min=None)
     ] = None
     finalists: Annotated[
         int | None,
-        number("Games only for so many moves, or twice as many corners, which the evaluator chooses.", "0: for all", min=None),
+        number(
+            "Play games only for this many moves, or twice as many corners, chosen by the evaluator.", "0: for all", min=None
+        ),
     ] = None
     max_turns: Annotated[int | None, number("The turn cap of simulated games.", "300", min=None)] = None
-    trade_offers: Annotated[int | None, number("Offers a turn in simulated games.", "4", min=None)] = None
+    trade_offers: Annotated[int | None, number("Trade offers per turn in simulated games.", "4", min=None)] = None
     policy: Annotated[str | None, options.policy_option(POLICIES, "builder")] = None
-    rank_by: Annotated[str | None, choice(RANKINGS, "What the best is the best by.", default="score")] = None
-    uniform: Annotated[bool, typer.Option("--uniform", help="As many games for every candidate.")] = False
-    samples: Annotated[int | None, number("monte_carlo: sequences of dice for each placement.", "2000", min=None)] = None
-    throws: Annotated[int | None, number("monte_carlo: throws in a sequence.", "60", min=None)] = None
+    rank_by: Annotated[str | None, choice(RANKINGS, "What to rank by.", default="score")] = None
+    uniform: Annotated[bool, typer.Option("--uniform", help="Play equally many games for every candidate.")] = False
+    samples: Annotated[int | None, number("monte_carlo: dice sequences for each placement.", "2000", min=None)] = None
+    throws: Annotated[int | None, number("monte_carlo: rolls in a sequence.", "60", min=None)] = None
     iterations: Annotated[int | None, options.iterations_option("mcts: 4000; ismcts: 20000")] = None
     guard: options.GuardOption = None
-    top: Annotated[int | None, number("How many recommendations are explained.", "5", min=None)] = None
-    seed: Annotated[int | None, number(options.SEED, "0; of a random board any", min=None)] = None
+    top: Annotated[int | None, number("How many recommendations to explain.", "5", min=None)] = None
+    seed: Annotated[int | None, number(options.SEED, "0; for a random board, any", min=None)] = None
 
 
 @dataclass(frozen=True)
 class Place:
     """Options that say which position is meant: on a board, or in a record."""
 
-    seat: Annotated[int | None, options.seat_option("1; in a record the seat to move")] = None
-    seats: Annotated[int | None, number("How many play on a board.", "4", min=None)] = None
+    seat: Annotated[int | None, options.seat_option("1; in a record, the seat to move")] = None
+    seats: Annotated[int | None, number("How many players, on a board.", "4", min=None)] = None
     rule: Annotated[list[str] | None, options.rule_option(PROFILE)] = None
     at: Annotated[int | None, options.at_option("0")] = None
     game: options.GameOption = None
@@ -110,7 +112,7 @@ class Work:
     jobs: options.JobsOption = None
     cluster: options.ClusterOption = None
     device: options.DeviceOption = "cpu"
-    checkpoint: Annotated[Path | None, options.file_option("Go on from this file after a kill.")] = None
+    checkpoint: Annotated[Path | None, options.file_option("Save progress in this file, and resume from it.")] = None
 
 
 def analyze(
@@ -122,7 +124,7 @@ def analyze(
             autocompletion=options.one_of(BOARDS),
         ),
     ] = None,
-    mode: Annotated[str, choice(MODES, "How to find out.")] = "full_game",
+    mode: Annotated[str, choice(MODES, "The method.")] = "full_game",
     place: Place = Place(),  # noqa: B008
     settings: Settings = Settings(),  # noqa: B008
     work: Work = Work(),  # noqa: B008
@@ -130,15 +132,15 @@ def analyze(
     svg: options.SvgOption = None,
     force: options.ForceOption = False,
 ) -> None:
-    """Where to settle, or which move to make, and why: win rates from whole games.
+    """Find out where to settle or which move to make, and why, by playing complete games.
 
-    Ctrl-C ends the analysis with what there is, marked as partial; pressed twice, it ends the program.
+    Ctrl-C ends the analysis with the results so far, marked as partial; press it twice to quit.
     """
     given = _typed(settings)
     _check_options(mode, {**given, **_typed(work)})
     if board in (None, "random") and settings.seed is None:
         if work.checkpoint is not None:
-            raise UserError("--checkpoint: give a board or --seed too, or the same command would go on with another board")
+            raise UserError("--checkpoint: also give a board or --seed, or the same command would continue with another board")
         from kibitz.ground.rng import fresh_seed
 
         given["--seed"] = fresh_seed()
@@ -148,7 +150,7 @@ def analyze(
         config, limit = read_config(mode, given, work.time), common.read_limit(work.time)
         name, position = _position("random" if board is None else board, config, place)
         if settings.candidates is not None and mode == "full_game" and not position.in_draft:
-            raise UserError("--candidates: means corners; in a running game every sensible move is tried")
+            raise UserError("--candidates: is for corners; after the draft, every sensible move is tried")
         with _workers(work) as workers:
             answer(Show(name, position, config, mode, as_json, svg), limit, workers, work.checkpoint)
 
@@ -162,7 +164,7 @@ def answer(show: Show, limit: Limit, workers: Workers | Gpu, checkpoint: Path | 
     warm_up(setup(), 2)
     known = _known_games(checkpoint)
     if known:
-        show = replace(show, taken_over=f"{checkpoint}: {known:,} games taken over")
+        show = replace(show, taken_over=f"{checkpoint}: {known:,} games resumed")
     analysis = Analysis(create_analyzer(show.mode), show.position, show.config, limit, workers, checkpoint)
     result, total = _follow(analysis, show, known, limit.time)
     show.ended(result, total)

@@ -34,11 +34,11 @@ WORD = {
 }  # fmt: skip
 #: What each word does, where the list does not say it.
 _MEANS = {
-    "roll": "the dice", "knight": "move the robber and rob somebody", "roads": "Road Building: two roads for free",
+    "roll": "the dice", "knight": "move the robber and rob somebody", "roads": "Road Building: two free roads",
     "plenty": "Year of Plenty: two cards from the bank, as in plenty ore ore",
-    "monopoly": "all cards of one resource from everybody, as in monopoly ore",
+    "monopoly": "take all cards of one resource from everybody, as in monopoly ore",
     "reveal": "a victory point card", "offer": "to the others, as in offer wood for ore",
-    "skip": "there is nobody to rob", "cancel": "trade with nobody",
+    "skip": "rob nobody", "cancel": "trade with nobody",
 }  # fmt: skip
 _COSTS = {"road": ROAD_COST, "settlement": SETTLEMENT_COST, "city": CITY_COST, "buy": DEV_COST}
 _ENDS = {

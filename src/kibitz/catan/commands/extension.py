@@ -18,23 +18,27 @@ def extension(
     folder: Annotated[
         Path | None, typer.Argument(metavar="[FOLDER]", help="Where to write the extension.", show_default=False)
     ] = None,
-    code: Annotated[bool, typer.Option("--code", help="Show a code that pairs an extension with this Kibitz, once.")] = False,
+    code: Annotated[
+        bool, typer.Option("--code", help="Show a one-time code that pairs the extension with this Kibitz.")
+    ] = False,
 ) -> None:
-    """Kibitz beside you while you play on colonist.io: write the browser extension to FOLDER, and as a zip beside it.
+    """Write the browser extension that follows your games on colonist.io to FOLDER, and a zip file beside it.
 
-    It reads what your browser shows you, sends it to the Kibitz on this machine alone, and never acts on the site.
+    It reads what your browser shows you, sends it only to Kibitz on this machine, and never acts on the site.
     """
     if folder is None and not code:
-        raise UserError("give the folder to write the extension to, or --code for a code that pairs it")
+        raise UserError("name a folder for the extension, or use --code to get a pairing code")
     if folder is not None:
         written = write(folder)
         print(f"Chrome, Edge: open chrome://extensions, switch on Developer mode, Load unpacked: {folder.resolve()}")
         print(
             f"Firefox: open about:debugging#/runtime/this-firefox, Load Temporary Add-on: {folder.resolve() / 'manifest.json'}"
         )
-        print(f"Then run kibitz web and kibitz extension --code, and type that code on the site. For stores: {written}")
+        print(
+            f"Then run kibitz web and kibitz extension --code, and enter that code on the site. For extension stores: {written}"
+        )
     if code:
-        print(f"{new_code()}  (type it in the panel on the site within ten minutes; it pairs one browser)")
+        print(f"{new_code()}  (enter it in the panel on the site within ten minutes; it pairs one browser)")
 
 
 def source() -> Path:
@@ -56,7 +60,7 @@ def write(folder: Path) -> Path:
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder}: this is a file, not a folder")
     if folder.is_dir() and any(folder.iterdir()) and not _is_ours(folder / "manifest.json", origin / "manifest.json"):
-        raise UserError(f"{folder}: there is something else in it")
+        raise UserError(f"{folder}: the folder holds something else")
     archive = folder.with_name(f"{folder.resolve().name}.zip")
     for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

@@ -43,7 +43,7 @@ _SAID = {
     GamePhase.SETUP_ROAD: "Place a road beside it:",
     GamePhase.FREE_ROADS: "Place a free road, or end the card:",
     GamePhase.TURN_START: "It is your turn. Before you roll you may play a card:",
-    GamePhase.ROBBER_MOVE: "Move the robber: type a hex (h9), or what lies there (wheat 6).",
+    GamePhase.ROBBER_MOVE: "Move the robber: type a hex (h9), or what it shows (wheat 6).",
     GamePhase.ROBBER_STEAL: "Whom do you rob?",
     GamePhase.ROBBER_DISCARD: "A seven: discard {cards}, all in one line, as in discard 2 wood 1 ore.",
     GamePhase.TRADE_ANSWER: "{offer} accept or decline?",
@@ -64,7 +64,7 @@ class Human(Person):
     """A player who is asked."""
 
     TYPING = """\
-Type the number of a choice, or words, cut short as you like:
+Type the number of a choice, or words; you can shorten them:
   settlement 23   city 23   road 3-4   buy   end       places as on the board
   trade 4 wood for ore      with the bank or a harbour (trade wood for ore: at
                             your best rate)

@@ -47,7 +47,7 @@ def import_log(
     strict: StrictOption = False,
     force: ForceOption = False,
 ) -> None:
-    """Read a game log of another program; write its events, or the whole game as a record that replays under our rules."""
+    """Read another program's game log, and write its events, or the whole game as a record."""
     with compile_notice():
         for written, begins in ((record, RECORD), (events, EVENTS)):
             check_apart(readable(log), written)
@@ -70,7 +70,7 @@ def export(
     game: GameOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Write a recorded game as the log of another program."""
+    """Write a recorded game as a log in another program's format."""
     with compile_notice():
         from kibitz.catan.logs import write
 
@@ -114,31 +114,37 @@ def _headline(log: Path, imported: ImportedLog) -> str:
 def track(
     log: LogArgument,
     me: MeOption = None,
-    follow: Annotated[bool, typer.Option("--follow", help="Go on as the file grows, until Ctrl-C.")] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="Keep reading as the file grows, until Ctrl-C.")] = False,
     as_json: JsonOption = False,
     at: Annotated[int | None, number("Stop after this many events.", metavar="EVENT", min=0)] = None,
     points: Annotated[
-        int | None, number("The points that win, where the log does not tell.", "10; unknown for two", min=3, max=20)
+        int | None, number("How many points win, if the log does not say.", "10; unknown for two players", min=3, max=20)
     ] = None,
-    ladder: Annotated[bool, typer.Option("--ladder", help="Show the chances of 1 or more, 2 or more ... cards, too.")] = False,
-    worlds: Annotated[int, number("Show the N likeliest worlds, and who can hold the stolen cards now.", min=0)] = 0,
+    ladder: Annotated[bool, typer.Option("--ladder", help="Also show the chances of 1 or more, 2 or more ... cards.")] = False,
+    worlds: Annotated[int, number("Show the N most likely worlds, and who can hold the stolen cards now.", min=0)] = 0,
     resolve: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="STEAL=CARD", help="What a steal took, if you know: s12=ore is that of event 12. May be repeated."
+            metavar="STEAL=CARD",
+            help="Which card a steal took, if you know: s12=ore for the steal in event 12. May be repeated.",
         ),
     ] = None,
     hidden_discards: Annotated[
         str,
-        choice(("cards", "bundles"), "Of discards that are only counted: what is equally likely, each card or each choice."),
+        choice(
+            ("cards", "bundles"),
+            "For discards of which only the number is known: whether each card or each choice is equally likely.",
+        ),
     ] = "cards",
-    max_worlds: Annotated[int | None, number("Keep only the N likeliest worlds.", "all", max=10**9)] = None,
+    max_worlds: Annotated[int | None, number("Keep only the N most likely worlds.", "all", max=10**9)] = None,
     prune_threshold: Annotated[float, typer.Option(metavar="P", help="Drop worlds that are less likely than this.")] = 0.0,
-    memory: Annotated[int, number("Memory for the worlds; what does not fit is dropped.", metavar="MB", max=1 << 20)] = 1024,
+    memory: Annotated[
+        int, number("Memory for the worlds; those that do not fit are dropped.", metavar="MB", max=1 << 20)
+    ] = 1024,
     format: LogFormatOption = None,
     strict: StrictOption = False,
 ) -> None:
-    """Who holds what: exact probabilities for every hand, from a game log.
+    """Work out who holds what from a game log, with exact probabilities.
 
     Lines that cannot be read are skipped and named. What contradicts the log so far (a line is missing, then) is explained
     with the fewest unknown cards, and the figures are marked as approximate. With --follow, --json prints one line for each

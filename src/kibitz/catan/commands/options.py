@@ -24,15 +24,13 @@ LOGS = (
 )  # fmt: skip
 WRITTEN_LOGS = ("kibitz", "colonist-text")
 
-MeOption = Annotated[
-    str | None, typer.Option("--me", metavar="NAME", help="Whose point of view: the name of a player in the log.")
-]
-LogFormatOption = Annotated[str | None, choice(LOGS, "The format of the log.", "--format", default="its content tells")]
+MeOption = Annotated[str | None, typer.Option("--me", metavar="NAME", help="Whose point of view: the name of a player.")]
+LogFormatOption = Annotated[str | None, choice(LOGS, "The format of the log.", "--format", default="by its content")]
 StrictOption = Annotated[
-    bool, typer.Option("--strict", help="Stop at the first line that cannot be read or contradicts what came before.")
+    bool, typer.Option("--strict", help="Stop at the first line that cannot be read or contradicts the log so far.")
 ]
 LogArgument = Annotated[
-    Path, typer.Argument(metavar="LOG", help="A game log of any known format (.gz too); its content tells which.")
+    Path, typer.Argument(metavar="LOG", help="A game log in any known format, also as .gz; the format is recognised.")
 ]
 
 

@@ -39,7 +39,7 @@ def review(
     ],
     seat: Annotated[int | None, options.seat_option("everybody")] = None,
     time: Annotated[float | None, options.time_option("as long as it takes")] = None,
-    save: Annotated[Path | None, options.file_option("Write the review as a file that another Kibitz opens.")] = None,
+    save: Annotated[Path | None, options.file_option("Save the review to a file that Kibitz can open again.")] = None,
     me: MeOption = None,
     game: options.GameOption = None,
     force: options.ForceOption = False,
@@ -47,9 +47,9 @@ def review(
     jobs: options.JobsOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Look back on a finished game: luck and accuracy of every seat, and the decisions that cost most, with why.
+    """Review a finished game: everybody's luck and accuracy, and the costliest decisions with the reasons.
 
-    Ctrl-C ends it with what there is.
+    Ctrl-C ends it with the results so far.
     """
     with compile_notice():
         from rich.console import Console

@@ -40,7 +40,7 @@ def report(name: str, record: Record, review: Review, seat: int | None, width: i
     names = seat_names(record)
     parts: list[RenderableType] = [Text(_headline(name, review, names))]
     if review.partial is not None:
-        parts.append(Text(f"Stopped early ({review.partial}): not everything was judged.", style="bold yellow"))
+        parts.append(Text(f"Stopped early ({review.partial}): not all decisions were judged.", style="bold yellow"))
     if not review.served:
         parts.append(Text("The evaluator was not trained for these rules: chances and luck are rough.", style="yellow"))
     parts += [Text(""), _accuracy(review, names, width), Text(""), *_luck(review, names, width)]
@@ -52,7 +52,7 @@ def report(name: str, record: Record, review: Review, seat: int | None, width: i
     whose = "" if seat is None else f" by {names[seat]}"
     parts += [
         Text(""),
-        Text(f"{counted(len(entries), 'costly decision')}{whose}" if entries else f"No mistake{whose} was found"),
+        Text(f"{counted(len(entries), 'costly decision')}{whose}" if entries else f"No mistakes{whose} were found"),
     ]
     for number, entry in enumerate(entries, start=1):
         parts += _entry(number, entry, record, names)
@@ -93,7 +93,7 @@ def _accuracy(review: Review, names: list[str], width: int) -> RenderableType:
 
 
 def _luck(review: Review, names: list[str], width: int) -> Iterator[RenderableType]:
-    yield Text("Where the result comes from, in points; the result with no luck; the cost of mistakes", style="bold")
+    yield Text("Where the result comes from, in points; the result without luck; the cost of mistakes", style="bold")
     rows = [{"seat": str(seat + 1), "player": names[seat], **_terms(account)} for seat, account in enumerate(review.accounts)]
     choices = ("player", *_LUCK), _LUCK, (*_LUCK[:7], "no luck"), ("dice", "own play", "result")
     yield fitted(rows, *(("seat", *columns) for columns in choices), width=width, names=2, left=("player",))
@@ -113,7 +113,7 @@ def _fortunes(review: Review, names: list[str], seat: int | None) -> Iterator[Re
         return
     ranked = sorted(review.fortunes, key=lambda fortune: -abs(fortune.worth[seat]))[:FORTUNES]
     told = [f"{turn_words(f)}, {fortune_words(f, names)}: {signed(f.worth[seat] / SURE)}" for f in ranked]
-    yield Text(f"What chance did most: {'; '.join(told)}.")
+    yield Text(f"The largest strokes of luck: {'; '.join(told)}.")
 
 
 def _entry(number: int, entry: Entry, record: Record, names: list[str]) -> Iterator[RenderableType]:

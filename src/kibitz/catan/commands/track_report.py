@@ -71,11 +71,11 @@ def _details(imported: ImportedLog, tracker: HandTracker) -> Iterator[str]:
     """What could not be read, and what contradicts itself."""
     told = [f"{imported.format}: {problem}" + (" (skipped)" if problem.text else "") for problem in imported.problems]
     for mended in tracker.repairs:
-        how = "ignored" if mended.cards is None else f"mended with {counted(mended.cards, 'unknown card')}"
+        how = "ignored" if mended.cards is None else f"repaired with {counted(mended.cards, 'unknown card')}"
         told.append(f"line {imported.lines[mended.event]}: {mended.reason} ({how})")
     yield from told[:MOST_DETAILS]
     if len(told) > MOST_DETAILS:
-        yield f"and {len(told) - MOST_DETAILS:,} more (--json tells all)"
+        yield f"and {len(told) - MOST_DETAILS:,} more (see --json)"
 
 
 def _table(*headings: str) -> Table:
@@ -172,7 +172,7 @@ def _worlds(tracker: HandTracker, found: Mapping[str, Any]) -> RenderableType:
         chance = chance_text(world["probability"])
         table.add_row(chance, Text("\n".join(names)), *columns, Text(steals), end_section=True)
     shown, count = len(found["likeliest"]), found["worlds"]
-    return _titled(f"the likeliest {shown:,} of {counted(count, 'possible world')}", table)
+    return _titled(f"the most likely {shown:,} of {counted(count, 'possible world')}", table)
 
 
 def _carriers(tracker: HandTracker, cards: Sequence[Mapping[str, Any]]) -> RenderableType:

@@ -16,17 +16,17 @@ PROOF = 4000
 
 def tune(
     generations: Annotated[int, number("How many generations.")] = 16,
-    games: Annotated[int, number("Games that each candidate plays.")] = 1600,
-    population: Annotated[int, number("Candidates of a generation.", min=4)] = 20,
-    state: Annotated[Path | None, file_option("Keep every generation in this file, and go on from it.")] = None,
+    games: Annotated[int, number("How many games each candidate plays.")] = 1600,
+    population: Annotated[int, number("How many candidates in a generation.", min=4)] = 20,
+    state: Annotated[Path | None, file_option("Save every generation in this file, and resume from it.")] = None,
     seed: SeedOption = 0,
     jobs: JobsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let the weights of the bot builder evolve.
+    """Tune the weights of the bot builder by evolution.
 
-    Candidates begin as builder and play alone against three of builder, builder-0.1 or seed; what comes of it is
-    tested with fresh dice.
+    Candidates start as builder and play alone against three of builder, builder-0.1 or seed; the result is tested
+    with fresh dice.
     """
     with compile_notice():
         from kibitz.catan.core.habits import EVOLVED_WEIGHTS, NAMES
@@ -47,4 +47,4 @@ def tune(
     for name, weight, today in zip(NAMES, weights, EVOLVED_WEIGHTS, strict=True):
         typer.echo(f"{name:32}{weight:6}{'' if weight == today else f'  (builder: {today})'}")
     for name, share in shares.items():
-        typer.echo(f"alone against three {name}: {100 * share:.1f} % of {PROOF:,} games (equals win 25 %)")
+        typer.echo(f"alone against three {name}: {100 * share:.1f} % of {PROOF:,} games (an equal bot would win 25 %)")

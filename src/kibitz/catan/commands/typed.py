@@ -58,7 +58,7 @@ def read_steps(text: str, asked: Question) -> list[Action]:
     """The steps that somebody typed. Raises `NotUnderstood`, which says what was expected."""
     words = _normal(text)
     if not words:
-        raise NotUnderstood("Type a number or words; ? helps.")
+        raise NotUnderstood("Type a number or words, or ? for help.")
     try:
         word, *rest = _with_verb(words, asked)
         rest = [one for one in rest if one not in _REPEATED]
@@ -84,7 +84,7 @@ def _with_verb(words: list[str], asked: Question) -> list[str]:
     if asked.phase in TURN and len(words) == 1 and is_number(first):
         rows = asked.choices
         if not 1 <= int(first) <= len(rows):
-            raise NotUnderstood(f"There is no choice {int(first)}: they are 1 to {len(rows)}.")
+            raise NotUnderstood(f"There is no choice {int(first)}; choose 1 to {len(rows)}.")
         return [rows[int(first) - 1].word]
     verb = _verb(first, asked)
     if verb == "buy" and len(words) > 1 and words[1] in ("road", "settlement", "city"):
@@ -94,7 +94,7 @@ def _with_verb(words: list[str], asked: Question) -> list[str]:
     if asked.phase in _ASKED and (first[0].isdigit() or re.fullmatch(r"h(ex)?\d*|desert", first) or _good(first)):
         return [_ASKED[asked.phase], *words]
     close = get_close_matches(first, [*WORDS, *ALIASES], 1)
-    hint = f"did you mean {close[0]}?" if close else "type a number or words; ? helps."
+    hint = f"did you mean {close[0]}?" if close else "type a number or words, or ? for help."
     raise NotUnderstood(f"{first[:40]!r} is not a move: {hint}")
 
 
@@ -159,7 +159,7 @@ def _hex(words: Sequence[str], asked: Question) -> int:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise NotUnderstood(f"Which hex? Type h0 to h{HEXES - 1}, or what lies there, as in robber wheat 6.")
+        raise NotUnderstood(f"Which hex? Type h0 to h{HEXES - 1}, or what it shows, as in robber wheat 6.")
     raise NotUnderstood(f"Which one: {joined([f'h{h} ({hex_words(asked.view, h)})' for h in found], 'or')}?")
 
 
@@ -214,7 +214,7 @@ def _plain(kind: str) -> Callable[[Sequence[str], Question], list[Action]]:
 
     def read(words: Sequence[str], asked: Question) -> list[Action]:
         if words:
-            raise NotUnderstood(f"{WORD[kind]} stands alone: {' '.join(words)[:40]!r} does not belong there.")
+            raise NotUnderstood(f"{WORD[kind]} takes no further words: {' '.join(words)[:40]!r} does not belong there.")
         return [Action(kind)]
 
     return read

@@ -36,7 +36,7 @@ GLANCE = 25
 def look_back(
     record: Record, config: ReviewConfig = _USUAL, runtime: Runtime | None = None, workers: Workers | None = None
 ) -> Review:
-    """Review a game. The `runtime` hears of progress, with what was found so far, and can stop it."""
+    """Review a game. The `runtime` is told about progress, with the results so far, and can stop it."""
     return _Reviewer(record, config, runtime or Runtime(), workers or Threads()).run()
 
 

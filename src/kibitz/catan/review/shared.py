@@ -40,7 +40,7 @@ def read_shared(text: str) -> tuple[Record, Review]:
     try:
         data = parse_json(text)
         if not isinstance(data, dict) or data.get("format") != KIND:
-            raise ValueError("it does not say that it is one")
+            raise ValueError("it does not identify itself as one")
         if data.get("version") != VERSION:
             raise ValueError(f"version {data.get('version')!r}: expected {VERSION}; another version of Kibitz wrote it")
         lines = data.get("record")
@@ -50,7 +50,7 @@ def read_shared(text: str) -> tuple[Record, Review]:
         review = Review.from_json(data.get("review", {}))
         _fits(record, review)
     except (RecordError, ValueError, ArithmeticError) as error:
-        raise InvalidReview(f"this is not a review that can be opened: {error}") from None
+        raise InvalidReview(f"this review cannot be opened: {error}") from None
     return record, review
 
 
@@ -68,7 +68,7 @@ def _fits(record: Record, review: Review) -> None:
     if {len(row) for row in rows} - {seats} or len(review.accounts) not in (0, seats):
         raise ValueError("the review is damaged")
     if {verdict.grade for verdict in verdicts} - {*GRADES} or {fortune.kind for fortune in review.fortunes} - {*FORTUNES}:
-        raise ValueError("the review has a grade or a kind of luck that nobody knows")
+        raise ValueError("the review has an unknown grade or kind of luck")
     for entry in review.entries:
         for move in (entry.verdict.played, entry.verdict.best, *entry.why.line, *(option.move for option in entry.options)):
             _ = Action.from_text(move).code  # which refuses what is no move

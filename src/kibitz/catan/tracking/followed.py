@@ -111,7 +111,7 @@ class Followed(TrackingSession):
         return game
 
     def _follow(self, events: Sequence[Event], runtime: Runtime) -> None:
-        """Take in events, as many as there is time for."""
+        """Take in events, as many as time allows."""
         for number, event in enumerate(events):
             if runtime.stopped:
                 self.unread += len(events) - number

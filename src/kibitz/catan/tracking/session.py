@@ -54,7 +54,7 @@ def warm_up() -> None:
 
 @dataclass(frozen=True)
 class Moment:
-    """All that is known after so many events."""
+    """Everything that is known after this many events."""
 
     number: int
     told: Mapping[str, Any]
@@ -123,7 +123,7 @@ class TrackingSession:
             }
 
     def moment(self, number: int) -> Moment:
-        """What is known after so many events."""
+        """What is known after this many events."""
         with self._lock:
             number = min(max(0, number), len(self))
             if number not in self._ready:
@@ -136,7 +136,7 @@ class TrackingSession:
             return self._ready[number]
 
     def worlds(self, number: int, limit: int) -> dict[str, Any]:
-        """The likeliest worlds after so many events, as `kibitz.catan.belief.summary.possible_worlds` tells them."""
+        """The most likely worlds after this many events, as `kibitz.catan.belief.summary.possible_worlds` tells them."""
         with self._lock:
             return possible_worlds(self._told(number)[0], limit)
 

@@ -18,7 +18,7 @@ class Human(Person):
     """A player who is asked."""
 
     TYPING = """\
-Type the number of a choice, or words, cut short as you like:
+Type the number of a choice, or words; you can shorten them:
   income   aid   tax   exchange   coup 2   assassinate 3   steal 2
   challenge   block contessa   allow (or pass)   show duke   lose captain
   return duke captain"""

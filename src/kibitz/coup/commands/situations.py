@@ -29,7 +29,9 @@ CARDS = ("duke", "assassin", "captain", "ambassador", "contessa")
 
 BluffOption = Annotated[
     float | None,
-    options.number("How often a claim is made without the card, for one made with it: 0 to 1.", "blueprint", "P", min=None),
+    options.number(
+        "How often players claim a card without holding it, compared with holding it: 0 to 1.", "blueprint", "P", min=None
+    ),
 ]
 #: For how many options the line is printed.
 LINES = 3
@@ -78,14 +80,17 @@ def advise(
     situation: Annotated[
         str,
         typer.Argument(
-            metavar="TEXT|FILE|RECORD|-", help="What has happened, in words: 'cards duke captain; coins 3 5'; or a game record."
+            metavar="TEXT|FILE|RECORD|-",
+            help="What has happened, in words ('cards duke captain; coins 3 5'), or a game record.",
         ),
     ],
-    seat: Annotated[int | None, options.seat_option("1, or as the text says; in a record the seat to move")] = None,
-    iterations: Annotated[int | None, options.iterations_option("100,000; with --time as many as there is time for")] = None,
+    seat: Annotated[int | None, options.seat_option("1, or as the text says; in a record, the seat to move")] = None,
+    iterations: Annotated[int | None, options.iterations_option("100,000; with --time, as many as time allows")] = None,
     time: Annotated[float | None, options.time_option()] = None,
     bluff: BluffOption = None,
-    turns: Annotated[int | None, options.number("How many turns an endgame of two cards is solved for.", "3")] = None,
+    turns: Annotated[
+        int | None, options.number("How many turns ahead to solve an endgame between two single cards.", "3")
+    ] = None,
     rule: Annotated[list[str] | None, options.rule_option(PROFILE)] = None,
     game: options.GameOption = None,
     at: Annotated[int | None, options.at_option("the last one")] = None,
@@ -93,9 +98,9 @@ def advise(
     jobs: options.JobsOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Win chances of each option, the best line, and who may hold what.
+    """Show the chance to win with each option, the best line, and who may hold what.
 
-    Ctrl-C ends it with what there is.
+    Ctrl-C ends it with the results so far.
     """
     check_bluff(bluff)
     record = _record(situation)
@@ -120,7 +125,7 @@ def advise(
             if (actor := actor_at(states, 0)) != told.observer:
                 you = told.observer + 1
                 raise UserError(
-                    f"player {actor + 1} is to decide, and you are player {you}: tell what they do, or look at kibitz coup tree"
+                    f"player {actor + 1} decides now, and you are player {you}: say what they do, or use kibitz coup tree"
                 )
         config = replace(CONFIG, iterations=iterations or (ENDLESS if time else CONFIG.iterations), seed=seed)
         with common.thinking(None if time else config.iterations, time) as runtime:
@@ -180,7 +185,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
         for option in advice.options
     ]
     out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option",), bold_first=True))
-    out.print(f"{counted(advice.games, 'iteration')}{advice.effort}; ±: 95 %, if they were independent\n")
+    out.print(f"{counted(advice.games, 'iteration')}{advice.effort}; ± is a rough 95 % interval\n")
     for option in advice.options[:LINES]:
         out.print(_line(words, option, out.width))
     if advice.equilibrium is not None:
@@ -192,7 +197,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
         out.print(ONE_ACTION)
     if advice.lost:
         left = ", ".join(" ".join(spoken(Action.from_text(action).code)) for action in advice.lost)
-        out.print(f"not tried, since it loses by force or something else wins at once: {left}")
+        out.print(f"not tried, because it loses by force or something else wins at once: {left}")
     holders = []
     for seat, held in enumerate(advice.belief):
         if held.cards and seat != advice.seat:
@@ -224,12 +229,12 @@ def _line(words: Words, option: CoupOption, width: int) -> str:
 def tree(
     situation: Annotated[
         str | None,
-        typer.Argument(metavar="TEXT|FILE|-", help="The position in words, as for advise; else the start of a game."),
+        typer.Argument(metavar="TEXT|FILE|-", help="The position in words, as for advise; without it, the start of a game."),
     ] = None,
     seats: Annotated[int | None, options.number("How many play.", "2", min=2, max=6)] = None,
     cards: Annotated[str | None, options.listed(CARDS, "CARD,CARD", "The observer's cards.", "dealt by the seed")] = None,
     seat: Annotated[int | None, options.seat_option("1, or as the text says")] = None,
-    turns: Annotated[int, options.number("How many turns ahead are looked at, this one included; whole ones are drawn.")] = 1,
+    turns: Annotated[int, options.number("How many turns to look ahead, including this one.")] = 1,
     depth: Annotated[
         int | None, options.number("Draw no more steps than this; values look to the end of the turn.", "all that fit", min=0)
     ] = None,
@@ -241,7 +246,7 @@ def tree(
     rule: Annotated[list[str] | None, options.rule_option(PROFILE)] = None,
     force: options.ForceOption = False,
 ) -> None:
-    """Draw what may happen next: kinds of nodes, actions, probabilities, values.
+    """Draw what may happen next: kinds of nodes, actions, probabilities and values.
 
     Values are the observer's chances to win by max^n: everybody takes what is best, as if the observer's cards lay open.
     """
@@ -249,7 +254,7 @@ def tree(
         raise UserError("--seats and --cards describe the start of a game; the text says who plays and what you hold")
     check_bluff(bluff)
     if bluff is not None and situation is None:
-        raise UserError("--bluff: nothing was claimed yet")
+        raise UserError("--bluff: nothing has been claimed yet")
     with common.compile_notice():
         from kibitz.coup.advise import worlds_of
         from kibitz.coup.belief import InfluenceBelief

@@ -36,31 +36,37 @@ WIDEST = 100
 
 
 def solve_command(
-    coins: Annotated[str | None, typer.Option(metavar="A,B", help="The coins of player 1, who moves, and of player 2.")] = None,
-    turns: Annotated[int | None, number("A draw after so many turns, of both players together.")] = None,
+    coins: Annotated[
+        str | None, typer.Option(metavar="A,B", help="The coins of player 1, who moves first, and of player 2.")
+    ] = None,
+    turns: Annotated[int | None, number("The game is a draw after this many turns of both players together.")] = None,
     revealed: Annotated[str, listed(CARDS, "CARD,...", "The cards that are out of play: duke,contessa.", "none")] = "",
-    exchange: Annotated[bool, typer.Option("--exchange", help="With the Ambassador's exchange: a far larger tree.")] = False,
+    exchange: Annotated[
+        bool, typer.Option("--exchange", help="Include the Ambassador's exchange, which makes the tree far larger.")
+    ] = False,
     influence: Annotated[str, typer.Option(help="How many cards each player is dealt.", metavar="A,B")] = "1,1",
     cards: Annotated[
         str | None, listed(CARDS, "CARD,CARD", "Show what player 1 does with the first of these, and player 2 with the second.")
     ] = None,
-    depth: Annotated[int | None, number("How many decisions deep strategies are shown.", "2; all in JSON")] = None,
-    open_hands: Annotated[bool, typer.Option("--open", help="Both see all cards (--cards): who wins, and how fast.")] = False,
-    table: Annotated[bool, typer.Option("--table", help="With --open: how many of 196 positions each role wins.")] = False,
+    depth: Annotated[int | None, number("How many decisions deep to show the strategies.", "2; all in JSON")] = None,
+    open_hands: Annotated[
+        bool, typer.Option("--open", help="Solve with open hands (--cards): who wins, and how fast.")
+    ] = False,
+    table: Annotated[bool, typer.Option("--table", help="With --open: how many of 196 positions each card wins.")] = False,
     rule: Annotated[list[str] | None, rule_option(PROFILE, without=["max_turns"])] = None,
-    max_nodes: Annotated[int, number("Refuse a larger tree; a million nodes need 155 MB.")] = MAX_NODES,
+    max_nodes: Annotated[int, number("The largest tree allowed, in nodes; a million nodes need 155 MB.")] = MAX_NODES,
     time: Annotated[float | None, time_option()] = None,
-    store: Annotated[Path | None, file_option("Keep the solution in this file, or take it from there.")] = None,
-    no_store: Annotated[bool, typer.Option("--no-store", help="Neither keep the solution nor look for one.")] = False,
-    efg: Annotated[Path | None, file_option("Write the tree in the format of Gambit.")] = None,
+    store: Annotated[Path | None, file_option("Save the solution in this file, or read it from there.")] = None,
+    no_store: Annotated[bool, typer.Option("--no-store", help="Neither save the solution nor look for a saved one.")] = False,
+    efg: Annotated[Path | None, file_option("Write the tree in Gambit's format.")] = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve an endgame of two players exactly: its value, and what to do with which probability.
+    """Solve a two-player endgame exactly: its value, and how often to do what.
 
     Each is dealt hidden cards from the 15 less those revealed; player 1 moves first.
     """
-    common.check_one({"--store": store, "--no-store": no_store or None}, "the solution is kept, or it is not")
+    common.check_one({"--store": store, "--no-store": no_store or None}, "the solution is either saved or not")
     with common.compile_notice():
         limit = common.read_limit(time)
         from kibitz.coup.core.state import Rules
@@ -68,7 +74,7 @@ def solve_command(
 
         rules = rules_typed(Rules, rule)
         if rules.max_turns != Rules.max_turns:
-            raise UserError("--rule max_turns: say --turns T instead")
+            raise UserError("--rule max_turns: use --turns T instead")
         if open_hands or table:
             asked = {"--turns": turns, "--revealed": revealed, "--exchange": exchange, "--influence": influence != "1,1"}
             _refuse(asked, "--open", "open hands are solved to the end, with one influence each and without exchange")
@@ -82,7 +88,7 @@ def solve_command(
                 _solve_open(coins, cards, rules, as_json)
             return
         if turns is None:
-            raise UserError("--turns T is missing: after how many turns is it a draw?")
+            raise UserError("--turns T is missing: after how many turns is the game a draw?")
         endgame = Endgame(_pair(coins, "--coins"), turns, _names(revealed), _pair(influence, "--influence"), exchange, rules)
         held = _held(cards, endgame)
         common.check_writable(efg, "EFG 2 R", force)
@@ -129,7 +135,9 @@ def _held(cards: str | None, endgame: Endgame) -> list[tuple[str, ...]] | None:
         raise UserError(f"--cards {cards}: {error}") from None
     for name in names:
         if (known := (names + endgame.revealed).count(name)) > COPIES:
-            raise UserError(f"--cards {cards}: with those revealed, that makes {known} {name.title()}s: there are only three")
+            raise UserError(
+                f"--cards {cards}: with the revealed cards, that makes {known} {name.title()}s: there are only three"
+            )
     return hands
 
 
@@ -157,7 +165,7 @@ def _answer(
             nodes = endgame.count(max_nodes) if solved is None else solved.nodes
     except TooLarge as error:
         raise UserError(f"{error}: lower --turns, or raise --max-nodes") from None
-    tell(f"{nodes:,} nodes" + ("" if solved is None else f"; solved before: {path}"))
+    tell(f"{nodes:,} nodes" + ("" if solved is None else f"; solved earlier: {path}"))
     if solved is None:
         solved = _solve(endgame, nodes, limit)
     if efg is not None:
@@ -168,7 +176,7 @@ def _answer(
         except OSError as error:
             if store is not None:
                 raise
-            print(f"kibitz: the solution is not kept: {error.filename}: {error.strerror}", file=sys.stderr)
+            print(f"kibitz: the solution could not be saved: {error.filename}: {error.strerror}", file=sys.stderr)
     return solved
 
 
@@ -178,7 +186,7 @@ def _solve(endgame: Endgame, nodes: int, limit: Limit) -> SolvedEndgame:
     from kibitz.compute.runtime import Runtime
     from kibitz.coup.endgames.solve import falling, solve_endgame
 
-    with common.console().status(f"making a tree of {nodes:,} nodes"):
+    with common.console().status(f"building a tree of {nodes:,} nodes"):
         flat = endgame.tree(nodes)
     told = falling()
     with common.late_bar("solving", 1.0, TimeElapsedColumn()) as show:
@@ -277,6 +285,6 @@ def _print_table(rules: Rules, as_json: bool) -> None:
         for mine in ROLES
     ]
     out = Console()
-    out.print(f"open hands, {TABLE_COINS[0]} to {TABLE_COINS[-1]} coins each: how often the mover wins against\n")
+    out.print(f"open hands, {TABLE_COINS[0]} to {TABLE_COINS[-1]} coins each: how often the player to move wins against\n")
     out.print(fitted(table, tuple(table[0]), width=out.width, left=("mover",)))
     out.print("no draws" if draws == 0 else f"{draws} draws")

@@ -62,14 +62,14 @@ def load(endgame: Endgame, path: Path) -> SolvedEndgame | None:
             return None
         payload = file.read()
     if hashlib.sha256(payload).hexdigest() != header.get("sha256"):
-        raise StoreError(f"{path}: is damaged (the strategies do not match their checksum); remove it to solve anew")
+        raise StoreError(f"{path}: is damaged (the strategies do not match their checksum); remove it to solve again")
     figures: dict[str, Any] = {name: header.get(name) for name in FIGURES}
     if any(type(figures[name]) is not kind for name, kind in FIGURES.items()):
-        raise StoreError(f"{path}: is damaged (the first line lacks figures); remove it to solve anew")
+        raise StoreError(f"{path}: is damaged (the first line lacks figures); remove it to solve again")
     slots = np.frombuffer(zlib.decompress(payload), "<f8")
     proven = header.get("proven")
     if proven is not None and not (isinstance(proven, str) and _FRACTION.fullmatch(proven)):
-        raise StoreError(f"{path}: is damaged (what is proven is not a fraction); remove it to solve anew")
+        raise StoreError(f"{path}: is damaged (what is proven is not a fraction); remove it to solve again")
     solved = SolvedEndgame(endgame, **figures, slots=slots, stored=True)
     solved.__dict__["proven"] = None if proven is None else Fraction(proven)  # what the cached property would find again
     return solved
@@ -81,7 +81,7 @@ def _header(path: Path, line: bytes) -> dict[str, Any]:
     except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("endgame") != "coup":
-        raise StoreError(f"{path}: is not the file of a solved endgame, or is damaged; remove it to solve anew")
+        raise StoreError(f"{path}: is not the file of a solved endgame, or is damaged; remove it to solve again")
     if header.get("version") != VERSION:
         raise StoreError(f"{path}: version {header.get('version')!r} of the format is unknown; this is version {VERSION}")
     return header

@@ -192,13 +192,13 @@ def value_lines(solved: SolvedEndgame) -> Iterator[str]:
     exact = "" if solved.fraction is None or solved.fraction.denominator == 1 else f"{solved.fraction} = "
     yield f"value for player 1: {exact}{_signed(value, 6)} (a win is +1, a loss -1)"
     if solved.proven is not None:
-        yield "proven exactly: strategies of simple fractions secure it for both"
+        yield "proven exactly, by strategies of simple fractions for both players"
     elif solved.fraction is not None:
-        yield "the fraction is the simplest between the bounds, far simpler than chance would have it; not proven exactly"
+        yield "the fraction is the simplest between the bounds, far simpler than chance would explain; not proven exactly"
     yield f"proven: between {_signed(solved.low, 7)} and {_signed(solved.high, 7)}"
     if solved.stopped:
         why = {"cancelled": "stopped", "time": "out of time", "iterations": "out of iterations"}[solved.stopped]
-        yield f"{why} after {solved.iterations:,} iterations: the strategies below are not the best yet"
+        yield f"{why} after {solved.iterations:,} iterations: the strategies below are not yet optimal"
 
 
 def _signed(value: float, digits: int) -> str:

@@ -1,4 +1,4 @@
-"""What everybody at the table (or one observer) sees of a game: one vocabulary of events, written as JSON Lines.
+"""What everybody at the table, or one observer, sees of a game: one vocabulary of events, written as JSON Lines.
 
 Game logs of every format become these events (`kibitz.catan.logs`), games of the engine too (`events_of` in
 `kibitz.catan.core.transcript`), and `kibitz.catan.belief.hands` works out from them what the players can hold.

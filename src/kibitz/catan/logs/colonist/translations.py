@@ -1,9 +1,8 @@
 """The chat log of colonist.io in other languages: the verb of each kind of row, the order of its parts, and words for cards.
 
-The site translates by hand and by machine, and changes its wording: so a pattern asks for as few words as it takes to tell a
-
-    row from others, in every form that fits. English words and rows count in every language, because what is not "
-    "translated is English.
+The site's translations are partly made by machine, and its wording changes. So a pattern asks for as few words as it takes to
+distinguish a kind of row from the others, in every form that fits. English words and rows count in every language, because
+whatever is not translated stays English.
 """
 
 from collections.abc import Mapping, Sequence
