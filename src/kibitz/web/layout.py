@@ -117,7 +117,7 @@ def frame(title: str, path: str) -> Iterator[None]:
     ui.colors(primary="#0067A8")
     ui.add_body_html(
         f'<a class="skip" href="#content">Skip to the content</a><header class="k-header">{_header(path)}</header>'
-        f'<div class="k-main k-splash" role="status"><h1>{escape(title)}</h1><p class="muted">Loading …</p></div>'
+        f'<div class="k-main k-splash" role="status"><h1>{escape(title)}</h1><p class="muted">Loading…</p></div>'
     )
     with box("k-main").props("id=content tabindex=-1"):
         yield

@@ -95,6 +95,11 @@ def tooltip(element: ui.element, message: str, above: bool = False) -> None:
         made.props("anchor='top middle' self='bottom middle'")
 
 
+def lets_go(select: ui.select) -> ui.select:
+    """The same select, which gives the keyboard back to the page when its list closes: the keys of a game work again."""
+    return select.on("popup-hide", js_handler="() => kibitz.letGo()")
+
+
 def seat_mark(seat: int) -> TextElement:
     """A disc with the number of a seat, in its colour."""
     return text("span", str(seat + 1), f"seat seat-{seat}").props(f'title="Seat {seat + 1}"')

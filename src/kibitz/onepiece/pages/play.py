@@ -230,7 +230,7 @@ class OnePieceView(TableView[Moment]):
         elif asked:
             question, about = moment.question, moment.about
         else:
-            question, about = (f"{moment.opponent.name} thinks…" if moment.thinks else "Dealing the cards…"), ""
+            question, about = (f"{moment.opponent.name} is thinking…" if moment.thinks else "Dealing the cards…"), ""
         self._question.set_text(question)
         self._about.set_text(about if asked or moment.over else POINT)
         _set(self._chosen_about, _reading(moment, self._chosen))

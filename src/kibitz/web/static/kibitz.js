@@ -151,6 +151,10 @@
       scrollTo(0, 0);
       document.getElementById("content")?.focus({ preventScroll: true });
     },
+    // A select would take every letter for itself after something was chosen; the next Tab still goes on from there.
+    letGo: () => setTimeout(() => {
+      if (document.activeElement?.closest(".q-select")) document.activeElement.blur();
+    }),
     // Browsers give the clipboard only to pages of this machine and to those behind https; elsewhere there is the old way.
     async copy(text) {
       if (navigator.clipboard) return navigator.clipboard.writeText(text);

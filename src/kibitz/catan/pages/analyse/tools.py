@@ -174,7 +174,7 @@ class RunPanel:
             return f"Waiting: number {place} in the queue", 0.0
         info, time = job.info, self._page.desk.time
         if info is None:
-            return "Getting ready. The very first time, this takes about a minute …", 0.0
+            return "Getting ready. The very first time, this takes about a minute.", 0.0
         total, share, left = f" of {info.total:,}", info.done / max(1, info.total), info.eta
         if info.total in _ENDLESS or time is not None:
             seconds = time or self._page.services.options.job_seconds

@@ -319,10 +319,10 @@ class Scene(TableMoment):
         if self.choices.open:
             return self.choices.sentence
         if self.actor < 0:
-            return "Rolling ..." if PHASES[self.row["phase"]] == "ROLLING" else "One moment ..."
+            return "Rolling…" if PHASES[self.row["phase"]] == "ROLLING" else "One moment…"
         if self.actor == self.seat:  # what is decided for the person
-            return "One moment ..."
-        return f"{self.names[self.actor]} {_DOES.get(PHASES[self.row['phase']], 'is thinking')} ..."
+            return "One moment…"
+        return f"{self.names[self.actor]} {_DOES.get(PHASES[self.row['phase']], 'is thinking')}…"
 
     def drawing(self, tool: str | None, thoughts: Sequence[Thought] = ()) -> str:
         """The board, with the places of a tool lit up; what the kibitzer thinks of a place is its colour and stands there."""
