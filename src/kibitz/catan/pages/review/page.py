@@ -16,6 +16,7 @@ from kibitz.catan.pages.review.retry import Retry
 from kibitz.catan.pages.review.story import NotYet, Story, keep, story_of
 from kibitz.catan.pages.review.untold import Untold, log_of, read_game, tell
 from kibitz.catan.review import Entry, Review
+from kibitz.catan.review.again import loss_of
 from kibitz.catan.review.shared import SUFFIX as SHARED
 from kibitz.catan.review.shared import is_shared, read_shared, shared_text
 from kibitz.catan.review.types import Fortune
@@ -44,6 +45,7 @@ class ReviewPage:
         self._story: Story | None = None
         self.id, self.step = "", 0
         self._retry: Retry | None = None
+        self._trying = False
         self.show = Latest(self._show)
         self._client = context.client
         self._root = box("rv-root")
@@ -286,7 +288,7 @@ class ReviewPage:
         self._verdict.set_visibility(any(here is not None for here in (retry, entry, fortune)))
         with emptied(self._verdict):
             if retry is not None:
-                retry.show(self.show, self._close_retry, partial(self._panel.next, 1))
+                retry.show(self._try, self._close_retry, partial(self._panel.next, 1))
             elif entry is not None:
                 self._show_entry(entry)
             elif fortune is not None:
@@ -334,7 +336,22 @@ class ReviewPage:
 
     async def _clicked(self, place: str) -> None:
         """Somebody plays on the board, while a mistake is tried again."""
-        if self._retry is not None and not self._retry.solved and self._retry.click(place):
+        if self._retry is not None and not self._retry.solved and (move := self._retry.places.get(place)):
+            await self._try(move)
+
+    async def _try(self, move: str) -> None:
+        """Answer somebody who plays a move where a mistake was made."""
+        retry = self._retry
+        if retry is None or self._trying:
+            return
+        self._trying = True
+        work = partial(loss_of, self.story.record, retry.entry.verdict, move)
+        try:
+            loss = await in_turn(self.services, lambda runtime: work(), retry.said, "Playing games with this move.")
+        finally:
+            self._trying = False
+        if loss is not None and retry is self._retry:
+            retry.answer(move, loss)
             await self.show()
 
     def _show_log(self) -> None:
