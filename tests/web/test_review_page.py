@@ -166,7 +166,7 @@ def test_a_chat_says_what_is_missing_and_shows_what_it_tells(visitor):
     paste(page, (EXAMPLES / "chat.txt").read_text(encoding="utf-8"))
     page.get_by_role("button", name="Review it").click()
     expect(page.get_by_text("This cannot be reviewed: this colonist-text log holds no board.")).to_be_visible()
-    expect(page.get_by_text("A review plays every position again")).to_be_visible()
+    expect(page.get_by_text("A review replays every position")).to_be_visible()
     rolled = page.locator(".rv-dice tbody tr").first.locator("td").all_inner_texts()[1:]
     log = read((EXAMPLES / "chat.txt").read_text(encoding="utf-8")).log
     assert [int(n) for n in rolled] == [sum(isinstance(e, Roll) and e.total == n for e in log.events) for n in range(2, 13)]

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from kibitz.ground.texts import shortened
+from kibitz.ground.texts import capitalised, shortened
 
 Handler = Callable[..., Any]
 
@@ -69,7 +69,7 @@ def choice(label: str, on_click: Handler, chosen: bool, name: str = "") -> ui.bu
 
 def note(message: str, look: str = "") -> TextElement:
     """A remark: plain, ``warn`` or ``bad``. Screen readers hear of it."""
-    return text("div", shortened(message), f"note {look}").props("role=status")
+    return text("div", capitalised(shortened(message)), f"note {look}").props("role=status")
 
 
 def refuse(where: ui.element, problem: str) -> None:
@@ -152,4 +152,4 @@ class ProgressBar:
 
 def say(message: str, look: Literal["info", "positive", "negative"] = "info") -> None:
     """A short message at the edge of the page; ``info``, ``positive`` or ``negative``."""
-    ui.notify(shortened(message), type=look, position="bottom")
+    ui.notify(capitalised(shortened(message)), type=look, position="bottom")

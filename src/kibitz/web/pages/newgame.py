@@ -284,7 +284,7 @@ class SeedField:
     """A seed to be typed; none is a new one each time."""
 
     def __init__(self, label: str) -> None:
-        self._field = ui.number(f"{label} (a new one each time)", min=0, precision=0, format="%d")
+        self._field = ui.number(f"{label} (blank for a new one)", min=0, precision=0, format="%d")
         self._field.props("outlined dense clearable")
 
     @property

@@ -190,7 +190,7 @@ class RunPanel:
         """The position and the settings, not the answer: whoever opens the link can run it."""
         query = urlencode(self._page.desk.query())
         ui.run_javascript(f"kibitz.copy(location.origin + '/analyse?' + {query!r})")
-        say("link copied", "positive")
+        say("Link copied", "positive")
 
     async def _svg(self) -> None:
         drawing = await asyncio.to_thread(self._page.drawing())
