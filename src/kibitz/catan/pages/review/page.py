@@ -303,6 +303,8 @@ class ReviewPage:
         with box("line tight"):
             text("span", capitalised(verdict.grade), f"rv-grade grade-{verdict.grade}")
             text("span", f"{MINUS}{100 * verdict.loss.mean:.0f} points ± {100 * verdict.loss.margin:.0f}", "strong num")
+        if offer := story.offer_at(verdict.step):
+            text("p", offer, "small")
         text("p", f"✗ {names[entry.seat]} played: {move_words(verdict.played, board, names)}.")
         text("p", f"✓ Better: {move_words(verdict.best, board, names)}.", "strong")
         for sentence in reasons_in_words(entry, board, names):

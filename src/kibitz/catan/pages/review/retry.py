@@ -44,6 +44,8 @@ class Retry:
         story, entry = self._story, self.entry
         names, board = story.names, story.record.board
         text("h2", "Your move" if names[entry.seat] == "You" else f"Your move as {names[entry.seat]}")
+        if offer := story.offer_at(entry.verdict.step):
+            text("p", offer, "small")
         if not self.solved:
             text("p", "Find a better move: click on the board, or choose one here.", "muted small")
         for move, loss in self.tried.items():
