@@ -240,7 +240,7 @@ class TrackPage:
                 self._build()
         self.game, self._kept = game, opened
         self._name.set_text(game.title)
-        told = "a spectator" if game.source.me is None and game.observer is None else "as the log tells"
+        told = "A spectator" if game.source.me is None and game.observer is None else "As in the log"
         self._eyes.set_options({"": told, **{name: name for name in game.players}}, value=game.source.me or "")
         self._board_card.set_visibility(game.board is not None)
         self._ways.open(game)
