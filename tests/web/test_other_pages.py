@@ -230,3 +230,15 @@ def test_a_game_with_hostile_names_runs_no_script(visitor, tmp_path):
     page.get_by_text(hostile).click()
     expect(page.get_by_text(re.compile("Step 60 of 60"))).to_be_visible()
     assert page.evaluate("window.hacked") is None
+
+
+def test_a_review_has_the_picture_of_its_game(server):
+    store = Store(server.data / LIBRARY)
+    game = keep(server.data, simulate(Board.beginner(), ["builder"] * 3, seed=4), 40)
+    pictures = []
+    for data in ({"game": game}, {"game": "no such game"}):
+        review = store.save("review", "a review", data)
+        pictures.append(httpx.get(f"{server.url}/thumbnail/{review}").text.count('class="hex"'))
+        store.delete(review)
+    store.close()
+    assert pictures == [19, 0]
