@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from kibitz.catan.core.actions import Action
+from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.codes import END_ROADS, END_TURN, OFFER
 from kibitz.catan.core.record import simulate
@@ -170,3 +170,6 @@ def test_a_small_review_in_plain_python():
     assert found.served is False
     assert sum(account.decisions for account in found.accounts) == len(found.verdicts)
     assert set(LEAST) < set(GRADES)
+    verdict = found.verdicts[-1]
+    assert describe(decision_at(cut, verdict.step, 0).played) == verdict.played
+    assert loss_of(cut, verdict, verdict.best).mean == 0
