@@ -45,7 +45,7 @@ class ReviewPage:
         self._story: Story | None = None
         self.id, self.step = "", 0
         self._retry: Retry | None = None
-        self._trying = False
+        self._tries = asyncio.Lock()
         self.show = Latest(self._show)
         self._client = context.client
         self._root = box("rv-root")
@@ -211,6 +211,7 @@ class ReviewPage:
                         self._bank = BankPanel()
                 with box("ct-right stack"):
                     self._verdict = box("card rv-verdict")
+                    self._trying = box("stack")
                     self._panel.build_mistakes()
             with box("rv-below"):
                 self._panel.build_account()
@@ -269,6 +270,8 @@ class ReviewPage:
         entry, retry = self._panel.entry_at(step), self._retry
         if retry is not None and retry.entry.verdict.step != step:
             retry = self._retry = None
+        if retry is None:
+            self._trying.clear()
         places = [] if retry is None or retry.solved else list(retry.places)
         shown = entry if retry is None or retry.solved else None
         drawing = await asyncio.to_thread(story.drawing, step, shown, places)
@@ -342,19 +345,17 @@ class ReviewPage:
             await self._try(move)
 
     async def _try(self, move: str) -> None:
-        """Answer somebody who plays a move where a mistake was made."""
+        """Answer somebody who plays a move where a mistake was made; of several, one after another."""
         retry = self._retry
-        if retry is None or self._trying:
-            return
-        self._trying = True
-        work = partial(loss_of, self.story.record, retry.entry.verdict, move)
-        try:
-            loss = await in_turn(self.services, lambda runtime: work(), retry.said, "Playing games with this move.")
-        finally:
-            self._trying = False
-        if loss is not None and retry is self._retry:
-            retry.answer(move, loss)
-            await self.show()
+        async with self._tries:
+            if retry is None or retry is not self._retry or retry.solved or move in retry.tried:
+                return
+            self._trying.clear()
+            work = partial(loss_of, self.story.record, retry.entry.verdict, move)
+            loss = await in_turn(self.services, lambda runtime: work(), self._trying, "Playing games with this move.")
+            if loss is not None and retry is self._retry:
+                retry.answer(move, loss)
+                await self.show()
 
     def _show_log(self) -> None:
         lines = [line for line in self.story.log() if abs(line.step - self.step) <= 60]

@@ -50,7 +50,6 @@ class Retry:
             text("p", "Find a better move: click on the board, or choose one here.", "muted small")
         for move, loss in self.tried.items():
             self._answer(move, loss)
-        self.said = box("stack")
         if self.solved:
             for sentence in reasons_in_words(entry, board, names):
                 text("p", sentence, "small")
