@@ -194,7 +194,7 @@ def test_a_game_that_is_not_over_is_downloaded_after_a_warning(visitor, server):
     row = page.locator(f"[data-id='{keep(server.data, record, 40)}']")
     page.reload()
     row.get_by_role("button", name="Download").click()
-    expect(page.get_by_role("dialog")).to_contain_text("tells what is hidden")
+    expect(page.get_by_role("dialog")).to_contain_text("shows what is hidden")
     with page.expect_download() as waiting:
         page.get_by_role("dialog").get_by_role("button", name="Download").click()
     (found,) = check(Path(waiting.value.path()).read_text().splitlines())
