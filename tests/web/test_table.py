@@ -1,21 +1,13 @@
 """A table for any game: it is made from a profile alone, keeps what it must, hides what it must, and takes back what it may."""
 
-from functools import partial
-from time import monotonic
-from types import SimpleNamespace
-
 import pytest
 
 from kibitz.play.profile import InvalidSetup, SetupOption
 from kibitz.play.registry import profile
-from kibitz.web.compiling import COMPILING
 from kibitz.web.games import Games, NotNow
-from kibitz.web.pages import table as module
 from kibitz.web.pages.anygame import KEYS, grouped, look, options
-from kibitz.web.pages.table import LONG, TableView
 from kibitz.web.store import Store
 from kibitz.web.table import AnyKind, chosen, own_bot
-from tests.web.driver import awaited
 
 pytestmark = pytest.mark.plain
 
@@ -211,35 +203,3 @@ def test_a_level_may_think_no_longer_than_its_bot():
     assert own_bot(profile("catan"), "expert", 1000, 1.0).name == "expert"
     with pytest.raises(InvalidSetup, match="expert: a bot thinks for 999 iterations at most"):
         own_bot(profile("catan"), "expert", 999, 1.0)
-
-
-class Waiting(TableView):
-    """A page without a window, whose person waits for what they have decided."""
-
-    def __init__(self, playing):
-        self.session, self.moment, self.said = SimpleNamespace(moving=not playing, version=3, trouble=""), None, ""
-        self.moment = SimpleNamespace(version=3, over=False)
-        self._question = SimpleNamespace(set_text=partial(setattr, self, "said"))
-        self._playing, self._since = playing, monotonic() - 2 * LONG
-
-    def show(self, moment):
-        """Nothing to see."""
-
-    def keys(self):
-        return {}
-
-
-@pytest.mark.parametrize("playing", [True, False])
-def test_who_waits_for_the_compiler_is_told(monkeypatch, playing):
-    """After a decision of their own, or while bots are to move; not where it was only a moment."""
-    monkeypatch.setattr(module, "compiling", lambda: True)
-    page = Waiting(playing)
-    awaited(page._look)
-    assert page.said == COMPILING
-    page._since, page.said = monotonic(), ""
-    awaited(page._look)
-    assert page.said == ""
-    page._since = monotonic() - 2 * LONG
-    monkeypatch.setattr(module, "compiling", lambda: False)
-    awaited(page._look)
-    assert page.said == ""
