@@ -263,3 +263,11 @@ def test_any_game_of_an_array(states: States) -> None:
     assert draw_state(both, 1) == draw_state(states)
     assert draw_state(both, -1) == draw_state(states)
     assert "player-3" not in parsed(draw_state(both, 0))
+
+
+def test_the_number_of_a_coloured_hex_stays_free() -> None:
+    board = Board.beginner()
+    desert = next(h for h, hex in enumerate(board.hexes) if hex.number is None)
+    paths = ET.fromstring(draw_board(board, fill={"hex-0": "#123456", f"hex-{desert}": "#654321"})).iter(f"{SVG}path")
+    holes = {path.get("fill"): path.get("d", "").count("M") - 1 for path in paths if path.get("fill-rule") == "evenodd"}
+    assert holes == {"#123456": 1, "#654321": 0}

@@ -62,4 +62,5 @@ def nothing_in_the_way(page: Page, part: str | None = None) -> None:
         resize(page, size, dark)
         page.wait_for_function("width => innerWidth === width", arg=size[0])
         expect(page.locator("html")).to_have_attribute("data-theme", "dark" if dark else "light")
-        assert obstacles(page, part) == []
+        found = obstacles(page, part)
+        assert found == [], "\n".join(found)

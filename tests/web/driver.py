@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import os
 import shutil
@@ -9,11 +10,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, sync_playwright
@@ -22,6 +25,7 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 DESKTOP, PHONE = (1440, 900), (390, 844)
 #: Milliseconds that a page may take for what a test waits for; a busy machine is slow.
 PATIENCE = 60_000
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -187,6 +191,12 @@ def forget(visitor: Visitor) -> Visitor:
     page.context.clear_cookies()
     visitor.problems.clear()
     return visitor
+
+
+def awaited(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """What comes of a coroutine, in a thread of its own: the browser of other tests keeps an event loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
 
 
 def paste(page: Page, text: str) -> None:

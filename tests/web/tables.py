@@ -5,7 +5,7 @@ from kibitz.catan.core.board import Board
 from kibitz.catan.core.position import points_of
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules
-from kibitz.catan.pages.play.game import YOU, CatanSetup
+from kibitz.catan.pages.play.game import ALL, YOU, CatanSetup
 from kibitz.game import actor_at, to_dict
 from kibitz.web.games import kept_game
 from kibitz.web.services import LIBRARY
@@ -32,10 +32,10 @@ def state_at(record, step):
     return next(states for number, states in enumerate(record.states()) if number == step)
 
 
-def keep(data, record, step, id=None):
-    """Put a game, played so far, into a library; its id."""
+def keep(data, record, step, id=None, offers=ALL):
+    """Put a game, played so far, into a library; its id. The person is asked about `offers` of this kind."""
     seats = (YOU, *record.seats[1:])
-    setup = CatanSetup(record.board, seats, record.seed, record.rules)
+    setup = CatanSetup(record.board, seats, record.seed, record.rules, offers)
     store = Store(data / LIBRARY)
     row = to_dict(state_at(record, step), 0)
     own, *others = (points_of(row, seat)[1] for seat in range(len(seats)))

@@ -66,6 +66,25 @@ def test_an_analysis_that_runs_is_stopped_and_one_that_ended_early(visitor, serv
     nothing_in_the_way(page, ".an-ranking")
 
 
+def test_answers_of_every_method_and_a_game_that_is_stepped_through(visitor, tmp_path):
+    page = visitor(link("mode=static"))
+    for method, part in (("static", "Where the score comes from"), ("monte_carlo", "Cards in 10 rolls")):
+        page.goto(link(f"mode={method}"))
+        press(page, "Analyse")
+        expect(page.get_by_text(part)).to_be_visible()
+        nothing_in_the_way(page, ".an-result")
+    press(page, "Copy link")
+    expect(page.locator(".q-notification")).to_contain_text("Link copied")
+    nothing_in_the_way(page, ".q-notification")
+    file = tmp_path / "game.jsonl"
+    file.write_text("\n".join(played(3).lines()))
+    press(page, "Load")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_role("button", name="Leave the game")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    nothing_in_the_way(page)
+
+
 def test_a_blank_board_and_what_cannot_be_loaded(visitor, tmp_path):
     page = visitor("/analyse?board=nonsense")
     expect(page.get_by_text("This link cannot be read")).to_be_visible()
@@ -124,6 +143,22 @@ def test_what_a_seven_and_a_card_ask(visitor, server):
         page.keyboard.press("Escape")
 
 
+def test_the_kibitzer_a_clock_and_the_end_of_a_game(visitor, server):
+    page = visitor("/play")
+    sit(page, server, lambda s: s["phase"][0] == MAIN and len(legal_actions(s)) > 8)
+    page.locator(".ct-clock-choice").click()
+    page.get_by_role("option", name="3 minutes").click()
+    expect(page.get_by_role("timer")).to_be_visible()
+    page.keyboard.press("k")
+    expect(page.locator(".k-thought").first).to_contain_text("%")
+    expect(page.locator(".ct-holdings tbody tr").first).to_be_visible()
+    nothing_in_the_way(page)
+    over = played(3)
+    page.goto(f"/play?game={keep(server.data, over, len(over.codes))}")
+    expect(page.get_by_role("link", name="Review this game")).to_be_visible()
+    nothing_in_the_way(page)
+
+
 def test_games_that_cannot_be_reviewed_or_followed(visitor):
     page = visitor("/review")
     paste(page, "no game at all")
@@ -142,6 +177,20 @@ def test_a_table_without_a_log(visitor):
     press(page, "Begin", exact=True)
     expect(page.locator(".tk-bar")).to_be_visible()
     nothing_in_the_way(page)
+
+
+def test_worlds_and_events_by_hand(visitor):
+    page = visitor("/track")
+    press(page, "Try an example")
+    expect(page.locator(".tk-row").first).to_be_visible()
+    page.goto(page.url.replace("at=654", "at=337"))
+    page.locator(".tk-worlds summary").click()
+    expect(page.locator(".tk-likeliest tbody tr").first).to_be_visible()
+    nothing_in_the_way(page, ".tk-worlds")
+    page.locator(".tk-entry summary").click()
+    for kind in ("Trade", "Discard", "Play card", "Correct"):
+        page.get_by_role("group", name="What happened").get_by_role("button", name=kind, exact=True).click()
+        nothing_in_the_way(page, ".tk-entry")
 
 
 def test_a_live_game(visitor, api, server):
@@ -180,6 +229,15 @@ def test_a_library_with_everything_and_with_nothing(visitor, server):
     page = visitor("/library")
     expect(page.locator(f"[data-id='{id}']")).to_be_visible()
     nothing_in_the_way(page)
+    page.get_by_label("Search").fill("nothing is called so")
+    expect(page.get_by_text("Nothing matches your search.")).to_be_visible()
+    nothing_in_the_way(page)
+    page.get_by_label("Search").fill("")
+    page.locator(f"[data-id='{id}']").get_by_role("button", name="Download").click()
+    expect(page.get_by_role("dialog")).to_contain_text("This game is not over")
+    nothing_in_the_way(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator(f"[data-id='{id}']").get_by_role("button", name="Delete").click()
     expect(page.get_by_role("dialog")).to_contain_text("Delete this?")
     nothing_in_the_way(page)

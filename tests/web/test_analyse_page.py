@@ -15,20 +15,13 @@ from kibitz.compute.runtime import Info
 from kibitz.play.share import Share, Standing
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
-from tests.web.driver import PATIENCE, PHONE, clicks, fits_everywhere
+from tests.web.driver import PHONE, clicks, fits_everywhere
 from tests.web.site import played as captured
 
 #: A few games only: the page is tested, not the analysis.
 QUICK = "full_game_rollouts=20&full_game_candidate_vertices=4"
 #: Long enough to be seen at work.
 LONG = "full_game_rollouts=100000"
-#: The link in the clipboard, as soon as it is there.
-COPIED = f"""async () => {{
-  for (const until = Date.now() + {PATIENCE}; Date.now() < until; await new Promise(requestAnimationFrame)) {{
-    const text = await navigator.clipboard.readText();
-    if (text.includes("/analyse?")) return text;
-  }}
-}}"""
 BEGINNER = Board.beginner().to_text().replace(" ", "+")
 
 
@@ -230,7 +223,8 @@ def test_files_come_and_go(visitor, tmp_path):
 def test_a_link_brings_position_and_settings(visitor):
     page = visitor(link("mode=monte_carlo&mc_samples=30&full_game_candidate_vertices=3", seats=3, seat=2))
     page.get_by_role("button", name="Copy link").click()
-    other = visitor(page.evaluate(COPIED))
+    expect(page.locator(".q-notification")).to_contain_text("Link copied")
+    other = visitor(page.evaluate("navigator.clipboard.readText()"))
     run(other)
     expect(other.get_by_text("Assumed: Player 1")).to_be_visible()
     expect(other.locator(".an-ranking tbody tr")).to_have_count(3)

@@ -175,7 +175,7 @@ def test_what_is_not_understood_is_said_in_place(visitor):
     expect(page.locator(".note.bad")).to_contain_text("'<script>alert(1)</script>' is not a character")
     expect(page.get_by_role("button", name="What should I do?")).to_be_disabled()
     page.get_by_label("The situation in words").fill(f"players {'A' * 300} Bob; cards duke captain; coins 3 5; turn Bob")
-    expect(page.locator(".coup-question")).to_have_text("It is for Bob to decide: say what they do.")
+    expect(page.locator(".coup-question")).to_have_text("It's up to Bob: say what they do.")
     assert fits(page)
 
 

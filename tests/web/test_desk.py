@@ -124,6 +124,7 @@ def test_whatever_holds_a_board_has_a_picture(record):
         ("game", "\n".join(record.lines())),
         ("game", game),
         ("log", saved_log(json.dumps(played(record, 0, ("Ann", "Bob", "Cem"), "1")[:60]), [])),
+        ("log", {**saved_log("nothing", []), "board": record.board.to_text()}),
     ):
         assert thumbnail(kind, data).count('class="hex"') == 19, kind
     for kind, data in (("game", {"game": "coup"}), ("review", {}), ("log", saved_log("nothing", [])), ("analysis", None)):

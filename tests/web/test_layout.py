@@ -1,10 +1,10 @@
 """When a page is sent: at once where all of it is there soon, else as it is."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 
 from kibitz.web import layout, painting
 from kibitz.web.layout import patiently
+from tests.web.driver import awaited
 
 
 class Visitor:
@@ -15,12 +15,6 @@ class Visitor:
 
     async def connected(self):
         self.there.set()
-
-
-def run(work):
-    """In a thread of its own: the browser of other tests keeps an event loop in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(work())).result()
 
 
 def test_a_page_with_much_to_do_is_sent_before_that_is_done(monkeypatch):
@@ -35,7 +29,7 @@ def test_a_page_with_much_to_do_is_sent_before_that_is_done(monkeypatch):
 
         return await asyncio.wait_for(patiently(visitor, read()), 20)
 
-    assert run(visit) == "a long story"
+    assert awaited(visit) == "a long story"
 
 
 def test_a_page_that_is_ready_soon_is_sent_whole():
@@ -43,7 +37,7 @@ def test_a_page_that_is_ready_soon_is_sent_whole():
         visitor = Visitor()
         return await patiently(visitor, asyncio.sleep(0, "a short story")), visitor.there.is_set()
 
-    assert run(visit) == ("a short story", False)
+    assert awaited(visit) == ("a short story", False)
 
 
 def test_a_second_app_in_the_process_has_the_page_of_the_first(monkeypatch):

@@ -1,6 +1,5 @@
 """Live games as a companion tells of them: each message counts once, whatever is repeated, lost or restarted in between."""
 
-import asyncio
 import base64
 import json
 import threading
@@ -29,6 +28,7 @@ from kibitz.web.security import Gate
 from kibitz.web.services import Options, Room, Services
 from kibitz.web.store import NotSaved, Store
 from tests.catan.logs.writers import write
+from tests.web.driver import awaited
 from tests.web.site import merged, message, pack, played, rejoined
 
 NAMES = ("Ann", "Bob", "Cem")
@@ -245,7 +245,7 @@ class Client:
             async with httpx.AsyncClient(transport=self._way, base_url="http://127.0.0.1:8477") as client:
                 return await client.request(method, path, **asked)
 
-        return asyncio.run(answer())
+        return awaited(answer)
 
     def post(self, path, **asked):
         return self.ask("POST", path, **asked)
@@ -365,7 +365,7 @@ def test_a_stream_tells_every_change(services, client):
             tell(id)
         return [*heard, *[part async for part in stream]]
 
-    first, second, gone = asyncio.run(listen())
+    first, second, gone = awaited(listen)
     assert [json.loads(part.removeprefix(b"data: "))["events"] for part in (first, second)] == [0, 1]
     assert gone.startswith(b"event: gone")
     assert sessions._watching == {}

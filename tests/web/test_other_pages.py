@@ -194,7 +194,7 @@ def test_a_game_that_is_not_over_is_downloaded_after_a_warning(visitor, server):
     row = page.locator(f"[data-id='{keep(server.data, record, 40)}']")
     page.reload()
     row.get_by_role("button", name="Download").click()
-    expect(page.get_by_role("dialog")).to_contain_text("tells what is hidden")
+    expect(page.get_by_role("dialog")).to_contain_text("shows what is hidden")
     with page.expect_download() as waiting:
         page.get_by_role("dialog").get_by_role("button", name="Download").click()
     (found,) = check(Path(waiting.value.path()).read_text().splitlines())
@@ -230,3 +230,15 @@ def test_a_game_with_hostile_names_runs_no_script(visitor, tmp_path):
     page.get_by_text(hostile).click()
     expect(page.get_by_text(re.compile("Step 60 of 60"))).to_be_visible()
     assert page.evaluate("window.hacked") is None
+
+
+def test_a_review_has_the_picture_of_its_game(server):
+    store = Store(server.data / LIBRARY)
+    game = keep(server.data, simulate(Board.beginner(), ["builder"] * 3, seed=4), 40)
+    pictures = []
+    for data in ({"game": game}, {"game": "no such game"}):
+        review = store.save("review", "a review", data)
+        pictures.append(httpx.get(f"{server.url}/thumbnail/{review}").text.count('class="hex"'))
+        store.delete(review)
+    store.close()
+    assert pictures == [19, 0]

@@ -67,7 +67,7 @@ def test_a_file_whose_reading_is_cancelled_is_not_opened_in_part(visitor, tmp_pa
     page = visitor("/review")
     page.locator("input[type=file]").set_input_files(file)
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("reading was stopped")).to_be_visible()
+    expect(page.get_by_text("This was stopped")).to_be_visible()
     expect(page).to_have_url(re.compile("/review$"))
 
 
@@ -98,6 +98,8 @@ def test_a_costly_move_leads_to_its_position(visitor):
     expect(verdict).to_contain_text("Better:")
     page.get_by_role("button", name="Try it yourself").click()  # you play, it answers
     nothing_in_the_way(page)
+    verdict.get_by_role("button", name="Buy a development card").click()  # not measured by the review: games are played now
+    expect(verdict.locator(".rv-answer")).to_have_text(re.compile(r"Buy a development card: \w.*, .\d+ ± \d+ points"))
     verdict.get_by_role("button", name="End the turn").click()
     expect(verdict).to_contain_text("End the turn (as in the game): blunder")
     nothing_in_the_way(page, ".rv-verdict")
@@ -164,7 +166,7 @@ def test_a_chat_says_what_is_missing_and_shows_what_it_tells(visitor):
     paste(page, (EXAMPLES / "chat.txt").read_text(encoding="utf-8"))
     page.get_by_role("button", name="Review it").click()
     expect(page.get_by_text("This cannot be reviewed: this colonist-text log holds no board.")).to_be_visible()
-    expect(page.get_by_text("A review plays every position again")).to_be_visible()
+    expect(page.get_by_text("A review replays every position")).to_be_visible()
     rolled = page.locator(".rv-dice tbody tr").first.locator("td").all_inner_texts()[1:]
     log = read((EXAMPLES / "chat.txt").read_text(encoding="utf-8")).log
     assert [int(n) for n in rolled] == [sum(isinstance(e, Roll) and e.total == n for e in log.events) for n in range(2, 13)]

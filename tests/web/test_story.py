@@ -1,4 +1,4 @@
-"""Whose report a review opens with: that of who wrote the log, or of the one person at the table."""
+"""A game to step through: whose report it opens with, and what was offered."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import pytest
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.record import simulate
 from kibitz.catan.logs import read
+from kibitz.catan.manners import is_offer
 from kibitz.catan.pages.review.story import Story, keep, likely_story, story_of
 from kibitz.web.store import Store
 from tests.catan.logs.writers import write
@@ -38,3 +39,11 @@ def test_a_seat_that_there_is_not_is_nobody(record):
     assert "observer" not in data
     assert story_of({**data, "observer": 7}).person is None
     store.close()
+
+
+def test_an_offer_is_told_where_it_is_to_be_answered(record):
+    story = Story(record)
+    made = [step for step, code in enumerate(record.codes, start=1) if is_offer(code)]
+    assert made
+    assert [story.offer_at(step) for step in made] == [f"{story.said(step)}." for step in made]
+    assert story.offer_at(0) == story.offer_at(story.steps) == ""

@@ -158,6 +158,11 @@ class Session(Generic[M]):
                 return False
             return self.kind.forced(self.match) is None
 
+    @property
+    def moving(self) -> bool:
+        """Whether bots or chance are to move."""
+        return self._driver is not None
+
     def adjust(self, **changes: Any) -> None:
         """Change what the person may change in the setup of a game under way. Raises `NotNow` or `InvalidSetup`."""
         with self.lock:

@@ -114,10 +114,10 @@ def frame(title: str, path: str) -> Iterator[None]:
     On a small screen the links are behind a button, and the name of the page stands beside the mark.
     """
     ui.page_title(f"{title} · Kibitz")
-    ui.colors(primary="#0067A8")
+    ui.colors(primary="#0067A8", info="#0067A8", positive="#00704C", negative="#B3261E")  # white can be read on each
     ui.add_body_html(
         f'<a class="skip" href="#content">Skip to the content</a><header class="k-header">{_header(path)}</header>'
-        f'<div class="k-main k-splash" role="status"><h1>{escape(title)}</h1><p class="muted">Loading …</p></div>'
+        f'<div class="k-main k-splash" role="status"><h1>{escape(title)}</h1><p class="muted">Loading…</p></div>'
     )
     with box("k-main").props("id=content tabindex=-1"):
         yield

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from kibitz.ground.texts import shortened
+from kibitz.ground.texts import capitalised, shortened
 
 Handler = Callable[..., Any]
 
@@ -69,7 +69,7 @@ def choice(label: str, on_click: Handler, chosen: bool, name: str = "") -> ui.bu
 
 def note(message: str, look: str = "") -> TextElement:
     """A remark: plain, ``warn`` or ``bad``. Screen readers hear of it."""
-    return text("div", shortened(message), f"note {look}").props("role=status")
+    return text("div", capitalised(shortened(message)), f"note {look}").props("role=status")
 
 
 def refuse(where: ui.element, problem: str) -> None:
@@ -93,6 +93,11 @@ def tooltip(element: ui.element, message: str, above: bool = False) -> None:
         made = ui.tooltip(message).props("delay=250 max-width=320px")
     if above:
         made.props("anchor='top middle' self='bottom middle'")
+
+
+def lets_go(select: ui.select) -> ui.select:
+    """The same select, which gives the keyboard back to the page when its list closes: the keys of a game work again."""
+    return select.on("popup-hide", js_handler="() => kibitz.letGo()")
 
 
 def seat_mark(seat: int) -> TextElement:
@@ -147,4 +152,4 @@ class ProgressBar:
 
 def say(message: str, look: Literal["info", "positive", "negative"] = "info") -> None:
     """A short message at the edge of the page; ``info``, ``positive`` or ``negative``."""
-    ui.notify(shortened(message), type=look, position="bottom")
+    ui.notify(capitalised(shortened(message)), type=look, position="bottom")

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from kibitz.catan.core.actions import Action
+from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.codes import END_ROADS, END_TURN, OFFER
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules
 from kibitz.catan.review import Review, ReviewConfig, look_back
-from kibitz.catan.review.decisions import Table, cases_of, merits_of, sensible_moves
+from kibitz.catan.review.again import loss_of
+from kibitz.catan.review.decisions import Table, cases_of, decision_at, merits_of, sensible_moves
 from kibitz.catan.review.measure import is_proven
 from kibitz.catan.review.types import GRADES, LEAST
 from kibitz.catan.review.words import reasons_in_words
@@ -69,6 +70,21 @@ def test_what_is_listed_was_measured_and_costs_something(missed):
     for verdict in found.verdicts:
         if not verdict.games:  # the evaluator alone accuses nobody
             assert verdict.grade in GRADES[:3]
+
+
+def test_who_tries_again_is_answered_by_games(missed):
+    """The best move costs nothing, what was played what it was measured to cost, anything else what games say now."""
+    record, seat, found = missed
+    (entry,) = (entry for entry in found.of_seat(seat) if len(record.codes) - 1 in entry.steps)
+    verdict = entry.verdict
+    assert loss_of(record, verdict, verdict.best, SMALL).mean == 0
+    assert loss_of(record, verdict, verdict.played, SMALL) == verdict.loss
+    other = next(option.move for option in entry.options if option.move not in (verdict.best, verdict.played))
+    loss = loss_of(record, verdict, other, SMALL)
+    assert loss.mean > 0.1  # whatever does not win at once
+    assert loss == loss_of(record, verdict, other, SMALL, Threads(1))
+    with pytest.raises(LookupError, match="no decision"):
+        decision_at(record, next(n for n, states in enumerate(record.states()) if actor_at(states, 0) < 0), 0)
 
 
 def test_the_account_of_every_seat_adds_up(missed):
@@ -154,3 +170,6 @@ def test_a_small_review_in_plain_python():
     assert found.served is False
     assert sum(account.decisions for account in found.accounts) == len(found.verdicts)
     assert set(LEAST) < set(GRADES)
+    verdict = found.verdicts[-1]
+    assert describe(decision_at(cut, verdict.step, 0).played) == verdict.played
+    assert loss_of(cut, verdict, verdict.best).mean == 0

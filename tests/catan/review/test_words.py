@@ -44,7 +44,7 @@ def entry(why):
 
 def test_why_tells_the_line_the_income_who_is_blocked_and_when_points_come():
     why = Why(
-        line=("build_city 41", "buy_dev_card"),
+        line=("build_city 41", "buy_dev_card", "build_road 17-18"),
         income=(0.0, 4.0, 0.0, 5.0, -2.0),
         blocked=(0.0, 3.0),
         cards=2.0,
@@ -52,10 +52,10 @@ def test_why_tells_the_line_the_income_who_is_blocked_and_when_points_come():
         lost=(41, 1, 0.5),
     )
     assert reasons_in_words(entry(why), BOARD, NAMES) == [
-        "Then buy a development card.",
+        "Then buy a development card and build a road between wheat 12 and wheat 9.",
         f"Over 36 rolls it brings 7 more cards (brick +4, wheat +5, ore {MINUS}2).",
         "Bob gets 3 fewer cards.",
-        "Otherwise Bob takes wheat 6, brick 5, ore 3, 50 % of the time.",
+        "Otherwise Bob takes wheat 6, brick 5, ore 3 in 50 % of games.",
         "It leaves 2 more cards in hand at the end of the turn.",
         "After 1 round it leads to 4.0 points on average instead of 3.0.",
     ]
@@ -66,7 +66,7 @@ def test_who_gets_fewer_cards_is_told_with_the_rolls_that_are_meant():
         "Over 36 rolls Bob gets 3 fewer cards."
     )
     assert reasons_in_words(entry(Why(lost=(41, 1, 1.0))), BOARD, ("Ann", "You")) == [
-        "Otherwise you take wheat 6, brick 5, ore 3, always."
+        "Otherwise you always take wheat 6, brick 5, ore 3."
     ]
 
 
@@ -100,13 +100,14 @@ def test_differences_are_points_with_their_sign():
     assert said == f"Dice and cards were worth {MINUS}14 points to you, your decisions cost 31: you lost by play."
     assert "%" not in said
     unfinished = verdict_in_words(account(-0.14, 0.31, 0.3), "Ann", over=False)
-    assert unfinished == f"Dice and cards were worth {MINUS}14 points to Ann, the decisions cost 31."
+    assert unfinished == f"Dice and cards were worth {MINUS}14 points to Ann, their decisions cost 31."
 
 
 def test_rolls_cards_turns_and_grades_have_words():
     assert fortune_words(Fortune(3, 1, 1, "dice", "8", (1, 2)), NAMES) == "Bob rolled 8"
     assert fortune_words(Fortune(3, 1, 0, "stolen card", "ore", (1, 2)), NAMES) == "Ann stole ore"
-    assert fortune_words(Fortune(3, 1, 0, "drawn card", "victory_point", (1, 2)), NAMES) == "Ann drew victory point"
+    assert fortune_words(Fortune(3, 1, 0, "drawn card", "victory_point", (1, 2)), NAMES) == "Ann drew a victory point"
+    assert fortune_words(Fortune(3, 1, 0, "drawn card", "year_of_plenty", (1, 2)), NAMES) == "Ann drew Year of Plenty"
     assert turn_words(Moment(0, 0, 1, (), ())) == "draft"
     assert grade_words().startswith("Points lost: blunder 10 or more")
     assert [grade_of(loss) for loss in (0.0, 0.019, 0.05, 0.1)] == ["best", "good", "mistake", "blunder"]

@@ -31,6 +31,8 @@ Fill = Mapping[int | str, str]
 Marks = Mapping[int | str, str]
 Badges = Mapping[int, tuple[str, int]]
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
+#: The radius of a number token, and how far below the middle of its hex it lies.
+_TOKEN, _DOWN = 22, 11
 
 
 class Legend(NamedTuple):
@@ -63,7 +65,7 @@ def draw_board(
     ('<svg', True, True)
     """
     deserts = [h for h, hex in enumerate(board.hexes) if hex.resource is None and h not in blank]
-    over = [*map(_robber, deserts[:1]), *_fills(fill), *_notes(fill, marks, labels, ())]
+    over = [*map(_robber, deserts[:1]), *_fills(fill, [hex.number for hex in board.hexes]), *_notes(fill, marks, labels, ())]
     parts = [*_island(board, blank), tag("g", *over, pointer_events="none"), *_hit_areas(board, {})]
     return document("Catan board " + board.to_text(), WIDTH, size, parts)
 
@@ -84,7 +86,7 @@ def draw_state(
     called = [printable(names[k]) if k < len(names) else f"Player {k + 1}" for k in range(s["seats"])]
     pieces = _pieces(s)
     built = [n for kind, n, _ in pieces if kind != "road"]
-    over = [_robber(s["robber"]), *_fills(fill), *([] if lastmove is None else _highlight(lastmove))]
+    over = [_robber(s["robber"]), *_fills(fill, s["number"]), *([] if lastmove is None else _highlight(lastmove))]
     for kind, n, seat in pieces:
         name = {"id": f"{kind}-{n}", "class_": f"{kind} seat-{seat}"}
         over.append(_road(n, seat, **name) if kind == "road" else house(kind, seat, _CORNER[n], **name))
@@ -163,12 +165,12 @@ def _hex(h: int, terrain: str, number: int | None) -> str:
 def _token(h: int, number: int | None) -> str:
     if number is None:
         return tag("g", id=f"token-{h}")
-    red, n, y = number in (6, 8), _pips(number), 11
+    red, n, y = number in (6, 8), _pips(number), _DOWN
     colour = RED if red else INK
     return tag(
         "g",
-        tag("circle", cy=y + 1.5, r=22, fill="#000", fill_opacity=0.3),
-        tag("circle", cy=y, r=22, fill="#FBF3DD", stroke="#8A7444", stroke_width=1.2),
+        tag("circle", cy=y + 1.5, r=_TOKEN, fill="#000", fill_opacity=0.3),
+        tag("circle", cy=y, r=_TOKEN, fill="#FBF3DD", stroke="#8A7444", stroke_width=1.2),
         text_tag(0, y - 4, str(number), 23 if red else 20, font_weight=800 if red else 600, fill=colour),
         *(tag("circle", cx=5.6 * (k - (n - 1) / 2), cy=y + 12, r=2.1, fill=colour) for k in range(n)),
         id=f"token-{h}", transform=at(*_HEX[h]),
@@ -238,7 +240,8 @@ def _element(name: int | str) -> tuple[str, int]:
     return kind, int(digits)
 
 
-def _fills(fill: Fill) -> Iterator[str]:
+def _fills(fill: Fill, numbers: Sequence[int | None]) -> Iterator[str]:
+    """Colours over places; the number of a hex stays as it is."""
     for name, colour in fill.items():
         kind, n = _element(name)
         if kind == "corner":
@@ -246,7 +249,9 @@ def _fills(fill: Fill) -> Iterator[str]:
         elif kind == "edge":
             yield segment(*_EDGE[n], stroke=colour, stroke_width=13, stroke_linecap="round")
         else:
-            yield tag("path", d=_hex_path(n, 0.945), fill=colour, fill_opacity=0.5)
+            (x, y), r = _HEX[n], _TOKEN
+            hole = f"M{x - r:g} {y + _DOWN:g}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0Z" if numbers[n] else ""
+            yield tag("path", d=_hex_path(n, 0.945) + hole, fill=colour, fill_opacity=0.5, fill_rule="evenodd")
 
 
 def _disc(place: Point, colour: str) -> str:

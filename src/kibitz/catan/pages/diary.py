@@ -117,7 +117,7 @@ class Unfinished:
         if not self.done:
             return "This analysis ended early: the server stopped before there were any results."
         of_all = f" of {self.total:,}" if self.total else ""
-        return f"This analysis ended early, with the server that worked on it: after {self.done:,}{of_all} games."
+        return f"This analysis ended early, after {self.done:,}{of_all} games: the server stopped."
 
     def drawing(self) -> str:
         """The board with the candidates as they stood."""

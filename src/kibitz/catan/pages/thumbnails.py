@@ -32,6 +32,8 @@ def _shown(kind: str, data: Any) -> Question | Board | None:
         return question_of(games_of(data, None)[0])
     if kind == "game" and data["game"] == "catan":
         return question_of(CatanKind().recorded(data["setup"], data["moves"]))
+    if kind == "log" and data["board"] is not None:
+        return Board.from_text(data["board"])
     if kind == "log" and len(data["text"]) <= _LONGEST:
         return read_bounded(data["text"]).board
     return None

@@ -156,6 +156,17 @@ def cases_of(record: Record, seed: int) -> Iterator[Case]:
         table.go(code)
 
 
+def decision_at(record: Record, step: int, seed: int) -> Case:
+    """The decision of one step, as `cases_of` would find it. Raises `LookupError` where there is none."""
+    table = Table(record.start())
+    for code in record.codes[:step]:
+        table.go(code)
+    case = table.case(step, record.codes[step], seed)
+    if case is None:
+        raise LookupError(f"step {step} is no decision")
+    return case
+
+
 def judge(case: Case, worlds: int) -> None:
     """Ask the evaluator about all moves of a decision, in so many worlds."""
     case.merits = merits_of(case, case.moves, worlds)

@@ -37,6 +37,8 @@ PART, SMALL = 0.3, 0.015
 FEWEST = 200
 #: At most such a part of the games of a seat goes into the first look.
 FIRST_LOOK = 0.5
+#: Who tries a decision again is answered with so many times the games of a try.
+AGAIN = 12
 #: Decisions whose games are played together.
 TOGETHER = 8
 
@@ -83,6 +85,11 @@ class Measure:
                 return
             yield self._measure(now, most)
 
+    def compare(self, case: Case, best: int, other: int) -> Difference:
+        """How much less another move is worth than the best one, in games that had no part in choosing it."""
+        games = self._play([(case, move, 2 * self._config.tries, AGAIN * self._config.tries) for move in (best, other)])
+        return paired_difference(games[case, best], games[case, other], case.seat)
+
     def _look(self, cases: Sequence[Case]) -> list[Suspect]:
         n = self._config.tries
         tried = {case: [case.played, *case.others[:TRIED]] for case in cases}
@@ -118,7 +125,7 @@ class Measure:
         for s in suspects:
             better, played = games[s.case, s.best], games[s.case, s.case.played]
             loss = paired_difference(better, played, s.case.seat)
-            s.case.verdict = s.case.judged(*_decided(s, loss), len(played), _counting(loss))
+            s.case.verdict = s.case.judged(*_decided(s, loss), len(played), counting(loss))
         return [s.case for s in suspects]
 
     def _play(self, wanted: Sequence[tuple[Case, int, int, int]]) -> dict[tuple[Case, int], Outcomes]:
@@ -150,7 +157,7 @@ def _decided(suspect: Suspect, loss: Difference) -> tuple[int, Difference]:
     return suspect.case.played, Difference(0.0, min(0.0, loss.low), max(0.0, loss.high))
 
 
-def _counting(loss: Difference) -> float:
+def counting(loss: Difference) -> float:
     """The loss that a grade goes by: what is not proven to cost anything to speak of is an inaccuracy at most."""
     return loss.mean if is_proven(loss) else min(loss.mean, LEAST[INACCURACY])
 

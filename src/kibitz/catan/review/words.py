@@ -24,6 +24,9 @@ MINUS = "\N{MINUS SIGN}"
 _PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a settlement", "build_city": "a city"}
 #: Differences that are not worth a word: cards in 36 throws, cards in hand, points.
 FEW_CARDS, FEW_IN_HAND, FEW_POINTS = 0.75, 1.5, 0.1
+#: What somebody draws.
+_DRAWN = {"knight": "a knight", "victory_point": "a victory point", "road_building": "Road Building",
+          "year_of_plenty": "Year of Plenty", "monopoly": "Monopoly"}  # fmt: skip
 #: Luck or losses below this (a share of games) decide no game.
 LITTLE = 0.05
 
@@ -83,7 +86,14 @@ def reasons_in_words(entry: Entry, board: Board, names: Sequence[str]) -> list[s
 
 def _line(why: Why, board: Board, names: Sequence[str]) -> Iterator[str]:
     if len(why.line) > 1:
-        yield f"Then {_joined([move_words(move, board, names) for move in why.line[1:]])}."
+        yield f"Then {_joined([_doing(move, board, names) for move in why.line[1:]])}."
+
+
+def _doing(move: str, board: Board, names: Sequence[str]) -> str:
+    """A move in words that begin with what is done."""
+    words = move_words(move, board, names)
+    verb = "build " if words.startswith("a ") else "move " if words.startswith("the robber") else ""
+    return verb + words
 
 
 def _income(why: Why) -> Iterator[str]:
@@ -114,9 +124,10 @@ def _gets(name: str) -> str:
 def _lost(why: Why, board: Board, names: Sequence[str]) -> Iterator[str]:
     if why.lost is not None:
         corner, other, share = why.lost
-        often = "always" if share > 0.95 else f"{100 * share:.0f} % of the time"
-        who = "you take" if names[other] == "You" else f"{names[other]} takes"
-        yield f"Otherwise {who} {corner_words(board, corner)}, {often}."
+        takes = "you {}take" if names[other] == "You" else f"{names[other]} {{}}takes"
+        always = share > 0.95
+        often = "" if always else f" in {100 * share:.0f} % of games"
+        yield f"Otherwise {takes.format('always ' * always)} {corner_words(board, corner)}{often}."
 
 
 def _hand(why: Why) -> Iterator[str]:
@@ -149,7 +160,7 @@ def verdict_in_words(account: Account, name: str, over: bool = True) -> str:
     luck, losses = account.luck / SURE, account.losses / SURE
     whose = "you" if you else name
     first = f"Dice and cards were worth {signed(luck)} points to {whose}"
-    second = f"{'your' if you else 'the'} decisions cost {100 * losses:.0f}"
+    second = f"{'your' if you else 'their'} decisions cost {100 * losses:.0f}"
     end = f": {whose} {_outcome(account)}" if over else ""
     return f"{first}, {second}{end}."
 
@@ -170,5 +181,6 @@ def fortune_words(fortune: Fortune, names: Sequence[str]) -> str:
     """What happened by chance."""
     if fortune.kind == "dice":
         return f"{names[fortune.seat]} rolled {fortune.what}"
-    how = "stole" if fortune.kind == "stolen card" else "drew"
-    return f"{names[fortune.seat]} {how} {fortune.what.replace('_', ' ')}"
+    if fortune.kind == "stolen card":
+        return f"{names[fortune.seat]} stole {fortune.what}"
+    return f"{names[fortune.seat]} drew {_DRAWN[fortune.what]}"

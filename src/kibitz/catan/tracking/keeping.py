@@ -79,7 +79,7 @@ def session_text(sessions: TrackingSessions, id: str) -> str:
             else:
                 text = session.text if isinstance(session, RowsSession) else "\n".join(session.log.lines())
     except NoSession:
-        raise InvalidGame("this game is no longer followed: it was deleted, or had to make room") from None
+        raise InvalidGame("this game is no longer followed: it was deleted, or made room for others") from None
     return json.dumps(saved_log(text, answers))
 
 

@@ -130,7 +130,7 @@ class AskPage:
         self._trouble.clear()
         if found is None:
             refuse(self._trouble, capitalised(problem))
-            self._question.set_text("The text is not understood yet.")
+            self._question.set_text("Kibitz doesn't understand this yet.")
             if self.understood is None:
                 with emptied(self._clicks):
                     button("Start with a fresh table", partial(self.say, Sketch.fresh(3).text()))
@@ -138,7 +138,7 @@ class AskPage:
         if found is None:
             return  # what was understood before stays in sight
         self.understood = found
-        self._question.set_text(found.question or f"It is for {found.waits} to decide: say what they do.")
+        self._question.set_text(found.question or f"It's up to {found.waits}: say what they do.")
         self._adviser.say("The chances of each option, the lines that follow, and what to mix where an endgame can be solved.")
         self._tree.offer(found.states, found.belief, found.words)
         with emptied(self._seats):

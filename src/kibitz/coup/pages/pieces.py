@@ -88,7 +88,7 @@ def _state(seat: Seat) -> str:
         return "out"
     you = seat.bot == "you"
     if seat.asked:
-        return "you decide" if you else "thinks…"
+        return "you decide" if you else "is thinking…"
     return "" if not seat.acts else "your turn" if you else "their turn"
 
 

@@ -181,7 +181,7 @@ class CoupView(TableView[Moment]):
         if moment.seats[moment.you].out:
             return "You are out. The others play on."
         asked = [seat.name for seat in moment.seats if seat.asked]
-        return f"{asked[0]} thinks." if asked else "Dealing the cards."
+        return f"{asked[0]} is thinking." if asked else "Dealing the cards."
 
     def _show_options(self, options: tuple[Option, ...]) -> None:
         with box("coup-buttons"):
@@ -219,7 +219,7 @@ class CoupView(TableView[Moment]):
         elif moment.options:
             self._tree.offer(moment.view, moment.belief, moment.words)
         else:
-            self._tree.clear("Wait until it is yours to decide.")
+            self._tree.clear("Wait until it's your turn to decide.")
         self._advise()
 
     def _advise(self) -> None:
@@ -230,7 +230,7 @@ class CoupView(TableView[Moment]):
         elif moment.options:
             self._adviser.ask(moment.view, moment.belief, moment.words, seed=moment.version)
         else:
-            self._adviser.say("The search thinks when it is yours to decide.")
+            self._adviser.say("The search thinks when it's your turn to decide.")
 
     def _advised(self, advice: CoupAdvice) -> None:
         for option in advice.options:

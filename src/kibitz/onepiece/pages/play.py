@@ -131,7 +131,7 @@ class StartForm:
         with emptied(self._said):
             if brought.deck is None:
                 self._cards_text = brought.entry[CARDS]
-                note(f"Cards known now: {brought.cards}. Bring a deck of them.")
+                note(f"Cards known now: {brought.cards}. Now bring a deck that uses them.")
                 return
             note(f"{short(brought.deck.leader)} is among the decks now.")
         name = f"own {len(self.decks)}"
@@ -216,7 +216,7 @@ class OnePieceView(TableView[Moment]):
         legal = {option.source for option in moment.options}
         _set(self._table, drawing.draw_table(moment, self._chosen, targets))
         hand = drawing.draw_hand(moment.me.hand, legal, self._chosen)
-        _set(self._hand, hand or '<p class="muted small">No card in your hand.</p>')
+        _set(self._hand, hand or '<p class="muted small">No cards in your hand.</p>')
         self._show_question(moment)
         self._client.run_javascript(_REFOCUS)
 
@@ -230,7 +230,7 @@ class OnePieceView(TableView[Moment]):
         elif asked:
             question, about = moment.question, moment.about
         else:
-            question, about = (f"{moment.opponent.name} thinks…" if moment.thinks else "Dealing the cards…"), ""
+            question, about = (f"{moment.opponent.name} is thinking…" if moment.thinks else "Dealing the cards…"), ""
         self._question.set_text(question)
         self._about.set_text(about if asked or moment.over else POINT)
         _set(self._chosen_about, _reading(moment, self._chosen))
@@ -278,7 +278,7 @@ class OnePieceView(TableView[Moment]):
         with self._all, ui.dialog() as dialog, ui.card().classes("stack op-trash"):
             text("h2", f"{whose}: {counted(len(side.trash), 'card')}")
             if not side.trash:
-                text("p", "Nothing lies there yet.", "muted")
+                text("p", "Nothing there yet.", "muted")
             for found in sorted(set(side.trash), key=lambda one: (one.kind, one.cost, one.id)):
                 words = f"<span><b>{escape(found.name)}</b><br>{escape(found.text or 'No effect.')}</span>"
                 face = drawing.draw_printed(f"listed-{escape(found.id)}", found, side.trash.count(found))

@@ -203,7 +203,7 @@ class AnyView(TableView[AnyMoment]):
         self._turn.set_text(f"Turn {moment.turn}" if moment.turn else "")
         self._picture.set_content(moment.picture)
         self._log.show(moment.log)
-        thinks = f"{moment.names[moment.actor]} thinks…" if moment.actor >= 0 else "One moment…"
+        thinks = f"{moment.names[moment.actor]} is thinking…" if moment.actor >= 0 else "One moment…"
         end = f"{moment.result[:1].upper()}{moment.result[1:]}."
         self._question.set_text(end if moment.over else "Your move" if moment.asks else thinks)
         self._choices.classes(add="asked" if moment.asks else "", remove="" if moment.asks else "asked")

@@ -31,7 +31,7 @@ FILTERS: dict[str | None, str] = {None: "All", "analysis": "Analyses", "game": "
 #: Rows of one page.
 PAGE = 50
 #: What is to be known before a game that goes on is downloaded.
-UNFINISHED = "This game is not over", "Its record tells what is hidden from you: the others' cards, and the luck to come."
+UNFINISHED = "This game is not over", "Its record shows what is hidden from you: the others' cards, and the luck to come."
 #: What stands for something without a picture, by its kind: a chart, a die, lines of text, a curve.
 _SIGNS = {
     "analysis": "M20 52V36M36 52V24M52 52V14",
@@ -204,7 +204,11 @@ class Thumbnails:
         found = self._store.load(id)
         if found is None:
             return NOTHING
-        drawn = (link.thumbnail(found.kind, found.data) for link in links() if link.thumbnail is not None)
+        kind, data = found.kind, found.data
+        parent = data.get("game") if kind == "review" and isinstance(data, dict) else None
+        if parent and (game := self._store.load(str(parent))) is not None:  # a review looks like its game
+            kind, data = game.kind, game.data
+        drawn = (link.thumbnail(kind, data) for link in links() if link.thumbnail is not None)
         return next(filter(None, drawn), "") or SIGN[found.kind]
 
 

@@ -184,7 +184,7 @@ class Kibitzer:
         except QueueFull as error:
             self._state.set_text(str(error))
         else:
-            self._state.set_text("Getting ready ...")
+            self._state.set_text("Getting ready…")
 
     def stop(self) -> None:
         """Stop thinking."""
@@ -207,7 +207,7 @@ class Kibitzer:
         elif job.state is JobState.DONE and job.result is not None:
             self._show(job.result.actions, job.result.best.action, "")
         elif job.info is not None:
-            self._show(job.info.ranking, None, " so far ...")
+            self._show(job.info.ranking, None, " so far…")
         elif compiling():
             self._state.set_text(COMPILING)
 

@@ -17,7 +17,21 @@ from kibitz.play.profile import InvalidSetup, Profile
 from kibitz.web.games import NotNow, Session, Setup
 from kibitz.web.layout import arrive, note_address, patiently
 from kibitz.web.pages.house import offer
-from kibitz.web.parts import box, button, choice, emptied, note, patience, pressable, refuse, say, seat_mark, text, tooltip
+from kibitz.web.parts import (
+    box,
+    button,
+    choice,
+    emptied,
+    lets_go,
+    note,
+    patience,
+    pressable,
+    refuse,
+    say,
+    seat_mark,
+    text,
+    tooltip,
+)  # fmt: skip
 from kibitz.web.services import Services
 from kibitz.web.table import name_of
 
@@ -270,7 +284,7 @@ class SeedField:
     """A seed to be typed; none is a new one each time."""
 
     def __init__(self, label: str) -> None:
-        self._field = ui.number(f"{label} (a new one each time)", min=0, precision=0, format="%d")
+        self._field = ui.number(f"{label} (blank for a new one)", min=0, precision=0, format="%d")
         self._field.props("outlined dense clearable")
 
     @property
@@ -284,7 +298,7 @@ def pace_select(session: Session[Any] | None = None) -> ui.select:
     value = session.pace if session is not None and session.pace in PACES else 1.0
     made = ui.select(PACES, value=value, label="Bot speed").props("outlined dense options-dense").classes("k-pace")
     if session is not None:
-        made.on_value_change(lambda event: setattr(session, "pace", float(event.value)))
+        lets_go(made).on_value_change(lambda event: setattr(session, "pace", float(event.value)))
     return made
 
 

@@ -7,12 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from nicegui import context, events, ui
 from nicegui.elements.mixins.text_element import TextElement
 
 from kibitz.game.definition import Told
+from kibitz.web.compiling import COMPILING, compiling
 from kibitz.web.games import NotNow, Session
 from kibitz.web.layout import note_address
 from kibitz.web.pages.kibitzer import Kibitzer
@@ -22,6 +24,8 @@ from kibitz.web.services import Services
 
 #: Seconds between two looks at the game.
 LOOK = 0.2
+#: Seconds after which people are told why nothing happens, if something is being compiled.
+LONG = 1.5
 #: Lines of the log that are shown.
 LINES = 200
 #: The keys that mean the same at every table.
@@ -65,6 +69,7 @@ class TableView(ABC, Generic[M]):
         self._again, self._all = again, all_of_it
         self._client = context.client
         self._playing = False
+        self._since = monotonic()
         self._typed = ""
         self._timer = ui.timer(LOOK, self._look)
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"], repeating=False)
@@ -108,6 +113,8 @@ class TableView(ABC, Generic[M]):
         note_address(self._client, {"game": self.session.id, **self.address()})
 
     async def _look(self) -> None:
+        if compiling() and monotonic() - self._since > LONG and (self._playing or self.session.moving):
+            self._question.set_text(COMPILING)
         if self._playing:  # what comes of it is shown then, and not before the next decision is heeded
             return
         if self.moment is None or self.session.version != self.moment.version:
@@ -124,7 +131,7 @@ class TableView(ABC, Generic[M]):
         if self._all.is_deleted:  # the visitor has gone on meanwhile
             return
         if self.moment is None or moment.version > self.moment.version or (anew and moment.version == self.moment.version):
-            self.moment = moment
+            self.moment, self._since = moment, monotonic()
             self.show(moment)
 
     # --- what the person does --------------------------------------------------------------------------------------
@@ -142,7 +149,7 @@ class TableView(ABC, Generic[M]):
         """Do something once, however often it is clicked, or say why it can no longer be done."""
         if self._playing or self.moment is None:
             return
-        self._playing = True
+        self._playing, self._since = True, monotonic()
         self.leave_moment()
         try:
             await asyncio.to_thread(act, self.moment.version)

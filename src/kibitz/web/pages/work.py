@@ -72,10 +72,12 @@ class PasteField:
         self._on_trouble(f"This is too large: at most {self._limit >> 20} MB.")
 
 
-async def in_turn(services: Services, work: Callable[[Runtime], T], said: ui.element) -> T | None:
-    """What `work` reads, in the queue: a large file must not hold up others, and whoever waits for one can stop it.
+async def in_turn(
+    services: Services, work: Callable[[Runtime], T], said: ui.element, doing: str = "Reading the file."
+) -> T | None:
+    """What `work` finds, in the queue: a large file must not hold up others, and whoever waits for one can stop it.
 
-    Meanwhile `said` shows that it goes on; what is wrong, if anything is, is said there, too, and nothing is found.
+    Meanwhile `said` shows what goes on; what is wrong, if anything is, is said there, too, and nothing is found.
     """
     client = context.client
 
@@ -84,7 +86,7 @@ async def in_turn(services: Services, work: Callable[[Runtime], T], said: ui.ele
         return work(runtime)
 
     try:
-        job = services.jobs.submit("reading a file", begun, client.id, READING, large=True)
+        job = services.jobs.submit(doing, begun, client.id, READING, large=True)
     except QueueFull as error:
         refuse(said, str(error))
         return None
@@ -93,13 +95,13 @@ async def in_turn(services: Services, work: Callable[[Runtime], T], said: ui.ele
     await asyncio.wait([finished], timeout=SOON)
     if not finished.done():
         with emptied(said):
-            patience("Reading the file.")
+            patience(doing)
             button("Cancel", lambda: services.jobs.cancel(job), "stop")
         await finished
         said.clear()
     stopped = job.runtime.stopped == "cancelled"  # even if a part was read
     if stopped or job.state is not JobState.DONE:
-        refuse(said, "reading was stopped" if stopped else job.error)
+        refuse(said, "This was stopped." if stopped else job.error)
         return None
     found: T = job.result
     return found

@@ -127,8 +127,23 @@
     if ((event.key === "Home" || event.key === "End") && !typing && document.querySelector(".rv-page")) event.preventDefault();
   });
 
+  // Who has no pointer reaches what is wider than its box with Tab, and scrolls it with the arrow keys.
+  let due = 0;
+  const reach = () => {
+    due ||= requestAnimationFrame(() => {
+      due = 0;
+      for (const one of document.querySelectorAll(".scroll-x")) {
+        if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
+        else one.removeAttribute("tabindex");
+      }
+    });
+  };
+  addEventListener("resize", reach);
+  addEventListener("toggle", reach, true); // what is folded has no width
+
   // A board that is drawn anew forgets its marks; a dialog is called what its heading says.
   new MutationObserver((records) => {
+    reach();
     for (const dialog of document.querySelectorAll("[role=dialog]:not([aria-label])")) {
       const heading = dialog.querySelector("h2");
       if (heading) dialog.setAttribute("aria-label", heading.textContent);
@@ -151,6 +166,10 @@
       scrollTo(0, 0);
       document.getElementById("content")?.focus({ preventScroll: true });
     },
+    // A select would take every letter for itself after something was chosen; the next Tab still goes on from there.
+    letGo: () => setTimeout(() => {
+      if (document.activeElement?.closest(".q-select")) document.activeElement.blur();
+    }),
     // Browsers give the clipboard only to pages of this machine and to those behind https; elsewhere there is the old way.
     async copy(text) {
       if (navigator.clipboard) return navigator.clipboard.writeText(text);

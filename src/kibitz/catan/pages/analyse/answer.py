@@ -17,6 +17,7 @@ from kibitz.catan.core.svg import SEAT_COLOURS, TERRAIN_COLOURS
 from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.pages.analyses import Answer
 from kibitz.catan.pages.places import called, told, with_names
+from kibitz.catan.review.words import MINUS
 from kibitz.ground.texts import capitalised, counted
 from kibitz.web.parts import bar, box, card, hint, note, seat_mark, table, text
 
@@ -27,6 +28,8 @@ RUNNING = (
 )
 
 
+#: What is known to within so many points, and does not differ, is about as good.
+CLOSE = 3.0
 #: What is said below the line in a ranking.
 BELOW = "Below the line: dropped early, with fewer games."
 
@@ -149,11 +152,14 @@ def behind(gap: Difference) -> str:
 
     >>> behind(Difference(-0.094, -0.11, -0.078)), behind(Difference(0.004, -0.01, 0.018))
     ('9.4 points behind (± 1.6)', 'about as good as the best (+0.4 ± 1.4 points)')
+    >>> behind(Difference(0.05, -0.11, 0.21))
+    'hard to tell from the best (+5.0 ± 16.0 points)'
     """
     points, margin = 100 * gap.mean, 100 * gap.margin
     if gap.tells_apart and points < 0:
         return f"{-points:.1f} points behind (± {margin:.1f})"
-    return f"about as good as the best ({points:+.1f} ± {margin:.1f} points)"
+    how = "about as good as" if margin < CLOSE else "hard to tell from"
+    return f"{how} the best ({f'{points:+.1f}'.replace('-', MINUS)} ± {margin:.1f} points)"
 
 
 def _why(lines: Sequence[LineExplanation], answer: Answer) -> None:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 #: This much work means: as much as there is time for.
 _ENDLESS = (AnalysisConfig.MOST_ITERATIONS, MOST["ismcts_iterations"])
 _NUMBERS = sorted(set(TOKENS))
+#: Seconds that a browser has to copy something.
+COPYING = 10.0
 
 
 class ToolBar:
@@ -174,7 +176,7 @@ class RunPanel:
             return f"Waiting: number {place} in the queue", 0.0
         info, time = job.info, self._page.desk.time
         if info is None:
-            return "Getting ready. The very first time, this takes about a minute …", 0.0
+            return "Getting ready. The very first time, this takes about a minute.", 0.0
         total, share, left = f" of {info.total:,}", info.done / max(1, info.total), info.eta
         if info.total in _ENDLESS or time is not None:
             seconds = time or self._page.services.options.job_seconds
@@ -186,11 +188,14 @@ class RunPanel:
     def _play_on(self) -> None:
         ui.navigate.to(f"/play?{urlencode(self._page.desk.query())}")
 
-    def _copy(self) -> None:
+    async def _copy(self) -> None:
         """The position and the settings, not the answer: whoever opens the link can run it."""
         query = urlencode(self._page.desk.query())
-        ui.run_javascript(f"kibitz.copy(location.origin + '/analyse?' + {query!r})")
-        say("link copied", "positive")
+        copying = f"kibitz.copy(location.origin + '/analyse?' + {query!r}).then(() => true, () => false)"
+        if await ui.run_javascript(copying, timeout=COPYING):
+            say("Link copied", "positive")
+        else:
+            say("Your browser does not let Kibitz copy", "negative")
 
     async def _svg(self) -> None:
         drawing = await asyncio.to_thread(self._page.drawing())

@@ -23,7 +23,7 @@ from kibitz.web.games import NotNow, Session
 from kibitz.web.pages.kibitzer import Kibitzer, Thought
 from kibitz.web.pages.newgame import Again, pace_select
 from kibitz.web.pages.table import TAKE_BACK, LogLines, TableView
-from kibitz.web.parts import box, button, card, emptied, say, text
+from kibitz.web.parts import box, button, card, emptied, lets_go, say, text
 from kibitz.web.services import Services
 
 #: Seconds between two drawings of what the kibitzer thinks so far.
@@ -68,10 +68,10 @@ class CatanView(TableView[Scene]):
                     self._bank = BankPanel()
                 with box("line tight ct-game-tools"):
                     pace_select(session).classes("ct-pace")
-                    asked = ui.select(OFFERS, value=setup.offers, label="Offers")
+                    asked = lets_go(ui.select(OFFERS, value=setup.offers, label="Offers"))
                     asked.props("outlined dense options-dense").classes("ct-offers")
                     asked.on_value_change(lambda event: self._adjust(offers=event.value))
-                    clock = clock_select(self._clock.seconds)
+                    clock = lets_go(clock_select(self._clock.seconds))
                     clock.on_value_change(lambda event: self._set_clock(int(event.value)))
                     self._back = button("Take back", self.take_back, "undo", "quiet")
                     self._back.props["aria-keyshortcuts"] = TAKE_BACK.upper()

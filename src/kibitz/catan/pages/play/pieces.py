@@ -131,7 +131,8 @@ class _SeatRow:
 def _facts(row: Mapping[str, Any], seat: int) -> str:
     cards, dev, knights = row["hand_size"][seat], row["dev_size"][seat], row["played"][seat][KNIGHT]
     facts = [counted(cards, "card"), counted(dev, "dev card") * bool(dev), counted(knights, "knight") * bool(knights)]
-    return " · ".join([*filter(None, facts), f"road {row['road_length'][seat]}"])
+    whole = [*filter(None, facts), f"road {row['road_length'][seat]}"]
+    return " · ".join(fact.replace(" ", "\N{NO-BREAK SPACE}") for fact in whole)
 
 
 class BankPanel:

@@ -23,7 +23,7 @@ from kibitz.catan.review.words import move_words
 from kibitz.game import States, legal_actions, to_dict, why_not_at
 from kibitz.game.actions import InvalidAction
 from kibitz.game.doors import sensible_actions
-from kibitz.ground.texts import chance_text
+from kibitz.ground.texts import capitalised, chance_text
 from kibitz.web.games import Session
 from kibitz.web.pages.kibitzer import Thought
 from kibitz.web.pages.table import TableMoment
@@ -304,7 +304,9 @@ class Scene(TableMoment):
             row=row,
             actor=actor,
             choices=Choices.of(view, seat) if asks else Choices(view, seat),
-            labels={code: move_words(describe(code), board, names) for code in sensible_actions(view)} if asks else {},
+            labels={code: capitalised(move_words(describe(code), board, names)) for code in sensible_actions(view)}
+            if asks
+            else {},
             holdings=found,
             last=next((place for code in reversed(last_codes) if (place := element_of(code))), None),
             steps=steps,
@@ -319,10 +321,10 @@ class Scene(TableMoment):
         if self.choices.open:
             return self.choices.sentence
         if self.actor < 0:
-            return "Rolling ..." if PHASES[self.row["phase"]] == "ROLLING" else "One moment ..."
+            return "Rolling…" if PHASES[self.row["phase"]] == "ROLLING" else "One moment…"
         if self.actor == self.seat:  # what is decided for the person
-            return "One moment ..."
-        return f"{self.names[self.actor]} {_DOES.get(PHASES[self.row['phase']], 'is thinking')} ..."
+            return "One moment…"
+        return f"{self.names[self.actor]} {_DOES.get(PHASES[self.row['phase']], 'is thinking')}…"
 
     def drawing(self, tool: str | None, thoughts: Sequence[Thought] = ()) -> str:
         """The board, with the places of a tool lit up; what the kibitzer thinks of a place is its colour and stands there."""

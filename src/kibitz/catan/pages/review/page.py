@@ -16,6 +16,7 @@ from kibitz.catan.pages.review.retry import Retry
 from kibitz.catan.pages.review.story import NotYet, Story, keep, story_of
 from kibitz.catan.pages.review.untold import Untold, log_of, read_game, tell
 from kibitz.catan.review import Entry, Review
+from kibitz.catan.review.again import loss_of
 from kibitz.catan.review.shared import SUFFIX as SHARED
 from kibitz.catan.review.shared import is_shared, read_shared, shared_text
 from kibitz.catan.review.types import Fortune
@@ -44,6 +45,7 @@ class ReviewPage:
         self._story: Story | None = None
         self.id, self.step = "", 0
         self._retry: Retry | None = None
+        self._tries = asyncio.Lock()
         self.show = Latest(self._show)
         self._client = context.client
         self._root = box("rv-root")
@@ -209,6 +211,7 @@ class ReviewPage:
                         self._bank = BankPanel()
                 with box("ct-right stack"):
                     self._verdict = box("card rv-verdict")
+                    self._trying = box("stack")
                     self._panel.build_mistakes()
             with box("rv-below"):
                 self._panel.build_account()
@@ -267,6 +270,8 @@ class ReviewPage:
         entry, retry = self._panel.entry_at(step), self._retry
         if retry is not None and retry.entry.verdict.step != step:
             retry = self._retry = None
+        if retry is None:
+            self._trying.clear()
         places = [] if retry is None or retry.solved else list(retry.places)
         shown = entry if retry is None or retry.solved else None
         drawing = await asyncio.to_thread(story.drawing, step, shown, places)
@@ -286,7 +291,7 @@ class ReviewPage:
         self._verdict.set_visibility(any(here is not None for here in (retry, entry, fortune)))
         with emptied(self._verdict):
             if retry is not None:
-                retry.show(self.show, self._close_retry, partial(self._panel.next, 1))
+                retry.show(self._try, self._close_retry, partial(self._panel.next, 1))
             elif entry is not None:
                 self._show_entry(entry)
             elif fortune is not None:
@@ -301,6 +306,8 @@ class ReviewPage:
         with box("line tight"):
             text("span", capitalised(verdict.grade), f"rv-grade grade-{verdict.grade}")
             text("span", f"{MINUS}{100 * verdict.loss.mean:.0f} points ± {100 * verdict.loss.margin:.0f}", "strong num")
+        if offer := story.offer_at(verdict.step):
+            text("p", offer, "small")
         text("p", f"✗ {names[entry.seat]} played: {move_words(verdict.played, board, names)}.")
         text("p", f"✓ Better: {move_words(verdict.best, board, names)}.", "strong")
         for sentence in reasons_in_words(entry, board, names):
@@ -334,8 +341,21 @@ class ReviewPage:
 
     async def _clicked(self, place: str) -> None:
         """Somebody plays on the board, while a mistake is tried again."""
-        if self._retry is not None and not self._retry.solved and self._retry.click(place):
-            await self.show()
+        if self._retry is not None and not self._retry.solved and (move := self._retry.places.get(place)):
+            await self._try(move)
+
+    async def _try(self, move: str) -> None:
+        """Answer somebody who plays a move where a mistake was made; of several, one after another."""
+        retry = self._retry
+        async with self._tries:
+            if retry is None or retry is not self._retry or retry.solved or move in retry.tried:
+                return
+            self._trying.clear()
+            work = partial(loss_of, self.story.record, retry.entry.verdict, move)
+            loss = await in_turn(self.services, lambda runtime: work(), self._trying, "Playing games with this move.")
+            if loss is not None and retry is self._retry:
+                retry.answer(move, loss)
+                await self.show()
 
     def _show_log(self) -> None:
         lines = [line for line in self.story.log() if abs(line.step - self.step) <= 60]

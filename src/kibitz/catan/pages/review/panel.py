@@ -336,7 +336,7 @@ class ReviewPanel:
         if place := self._page.services.jobs.place(job):
             said = f"Waiting: number {place} in the queue"
         elif info is None:
-            said = "Getting ready ..."
+            said = "Getting ready…"
         else:
             share = info.done / max(1, info.total)
             left = "" if info.eta is None or share < 0.03 else f", {duration(info.eta)} left"

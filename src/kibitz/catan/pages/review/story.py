@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from kibitz import game
 from kibitz.catan.analysis.question import InvalidQuestion, Question
 from kibitz.catan.core.actions import Action, describe
+from kibitz.catan.core.position import PHASES
 from kibitz.catan.core.record import Record
 from kibitz.catan.core.svg import draw_state
 from kibitz.catan.core.transcript import Onlooker, awards, changes
@@ -15,7 +16,7 @@ from kibitz.catan.logs import ImportedLog, LogError, read_bounded
 from kibitz.catan.logs.likely import likely_game
 from kibitz.catan.pages.files import games_of
 from kibitz.catan.pages.play.game import CatanSetup
-from kibitz.catan.pages.play.scene import LIGHT, element_of
+from kibitz.catan.pages.play.scene import LIGHT, Choices, element_of
 from kibitz.catan.review import Entry
 from kibitz.catan.words import say, told
 from kibitz.compute.runtime import Runtime
@@ -109,6 +110,16 @@ class Story:
         actor = game.actor_at(self.positions[step - 1], 0)
         words = say(Action.from_code(self.record.codes[step - 1]).to_text(), self.record.board)
         return f"{self.names[actor]}: {words}"
+
+    def offer_at(self, step: int) -> str:
+        """The offer that is to be answered at a position, in words; nothing where there is none."""
+        states = self.positions[step]
+        offer = Choices(states, game.actor_at(states, 0)).open_offer()
+        if offer is None or PHASES[int(states["phase"][0])] != "TRADE_ANSWER":
+            return ""
+        who, give, want = offer
+        given, wanted = (", ".join(f"{n} {name}" for name, n in cards.items()) for cards in (give, want))
+        return f"{self.names[who]} offered {given} for {wanted}."
 
     def turn_of(self, step: int) -> int:
         """The turn of a position."""

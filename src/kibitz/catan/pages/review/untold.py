@@ -23,8 +23,8 @@ from kibitz.web.store import Store
 #: What a review needs, and where it comes from.
 CHATS = ("colonist-text", "colonist-html")
 NEEDED = (
-    "A review plays every position again, so that it needs the board and every placement. The chat of the site tells neither. "
-    "These hold them: a game that the browser extension followed, the messages of a HAR file, or the site's replay."
+    "A review replays every position, so it needs the board and every placement. The site's chat has neither. "
+    "These have both: a game that the browser extension followed, the messages in a HAR file, or the site's replay."
 )
 
 

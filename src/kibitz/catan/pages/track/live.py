@@ -94,7 +94,7 @@ class LiveView:
             look, answers = await asyncio.to_thread(self._look)
         except NoSession:
             with emptied(self._root):
-                note("This game is no longer followed: it was deleted, or had to make room.", "warn")
+                note("Kibitz no longer follows this game: it was deleted, or made room for others.", "warn")
             return
         game = await asyncio.to_thread(self._games.game, self.id)
         with self._root:
@@ -152,7 +152,7 @@ def doubts_of(look: Look, game: LiveGame | None) -> list[str]:
     for problem in doubts.problems:
         times = f" ({problem.count} times)" if problem.count > 1 else ""
         lines.append(capitalised(f"{problem.reason}{times}"))
-    lines += [f"Mended: {repair['reason']}" for repair in told["repairs"][-3:]]
+    lines += [f"Fixed: {repair['reason']}" for repair in told["repairs"][-3:]]
     return [line for line in lines if line]
 
 
@@ -227,10 +227,10 @@ class SessionPage(_Watching):
                 ui.navigate.to(f"/track?saved={id}")
                 return
             with self._root:
-                note("There is no such game: it was deleted, or had to make room.", "warn")
+                note("There is no such game: it was deleted, or made room for others.", "warn")
             return
         with self._root:
-            text("h1", "Followed now", "hidden-visually")
+            text("h1", "Live games", "hidden-visually")
             view = LiveView(self.services, self.games, id)
 
         async def changed(other: str) -> None:

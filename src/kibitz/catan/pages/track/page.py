@@ -23,7 +23,7 @@ from kibitz.catan.tracking.session import Moment
 from kibitz.compute.runtime import Limit, Runtime
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.layout import arrive, note_address
-from kibitz.web.parts import ProgressBar, box, button, card, say, text
+from kibitz.web.parts import ProgressBar, box, button, card, lets_go, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved
 
@@ -85,8 +85,8 @@ class TrackPage:
             with card(classes="tk-game"):
                 self._name = text("h2", "")
                 with box("line"):
-                    self._eyes = ui.select([], label="Point of view", on_change=self._look_as).props("outlined dense")
-                    self._eyes.classes("grow")
+                    self._eyes = lets_go(ui.select([], label="Point of view", on_change=self._look_as))
+                    self._eyes.props("outlined dense").classes("grow")
                 self._ways = Ways(self)
                 with box("line tight"):
                     self._remove = button("Remove event", self.remove, "delete_outline", "quiet")
@@ -182,7 +182,7 @@ class TrackPage:
         self.services.jobs.follow(job, self._client.id)
         self._job, self._waited = job, time.monotonic()
         self.start.said.clear()
-        self._line.set_text("Reading the log ...")
+        self._line.set_text("Reading the log…")
         self._progress.show(None)
         self._show_only(self._waiting)
         self._timer.activate()
@@ -240,7 +240,7 @@ class TrackPage:
                 self._build()
         self.game, self._kept = game, opened
         self._name.set_text(game.title)
-        told = "a spectator" if game.source.me is None and game.observer is None else "as the log tells"
+        told = "A spectator" if game.source.me is None and game.observer is None else "As in the log"
         self._eyes.set_options({"": told, **{name: name for name in game.players}}, value=game.source.me or "")
         self._board_card.set_visibility(game.board is not None)
         self._ways.open(game)

@@ -129,9 +129,9 @@ class Steals:
             for steal in reversed(waiting):
                 self._row(steal, steal["event"] in moment.misfits)
             if not waiting:
-                text("p", "None open right now.", "muted")
+                text("p", "None right now.", "muted")
         self._settled.set_visibility(bool(settled))
-        self._summary.set_text(f"{len(settled)} that the log has settled")
+        self._summary.set_text(f"{len(settled)} settled by the log")
         with emptied(self._known):
             for steal in settled:
                 self._said(steal)
@@ -146,7 +146,7 @@ class Steals:
                 for resource in Cards._fields:
                     self._odds(steal, resource)
             if misfit:
-                note("What you said about this steal does not fit this moment.", "warn")
+                note("What you said about this steal doesn't fit this moment.", "warn")
 
     def _odds(self, steal: Mapping[str, Any], resource: str) -> None:
         chance = steal["odds"].get(resource, 0.0)
@@ -197,7 +197,7 @@ class Trust:
         with self._box, box("note warn tk-trust").props("role=status"):
             text("div", "The figures are approximate.", "strong")
             if game.unread:
-                text("div", f"There was no time for the last {game.unread:,} events: this log has too many possibilities.")
+                text("div", f"The last {game.unread:,} events were left out: this log has too many possibilities.")
             for repair in told["repairs"][-_REMARKS:]:
                 self._repair(repair)
             if told["error_bound"]:
@@ -206,7 +206,7 @@ class Trust:
 
     def _repair(self, repair: Mapping[str, Any]) -> None:
         number, cards = repair["event"] + 1, repair["cards"]
-        how = "what it proves was ignored" if cards is None else f"mended with {counted(cards, 'unknown card')}"
+        how = "what it proves was ignored" if cards is None else f"fixed with {counted(cards, 'unknown card')}"
         with box("tk-repair"):
             pressable(f"Event {number}", lambda: self._page.go(number), "tk-jump num")
             reason = repair["reason"].partition(" is impossible: ")[2] or repair["reason"]

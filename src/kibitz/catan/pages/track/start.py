@@ -56,7 +56,7 @@ class StartPanel:
             field.read_button("Follow it", "play_arrow")
             field.file_button()
             button("Try an example", lambda: self._page.load(_EXAMPLE.read_text(encoding="utf-8")), "auto_stories", "quiet")
-        hint(f"{', '.join(KNOWN.values())}: the content tells which. Packed with gzip, too; at most {limit >> 20} MB.")
+        hint(f"{', '.join(KNOWN.values())}: recognised by its content, gzipped or not; up to {limit >> 20} MB.")
 
     async def _arrived(self, data: bytes) -> None:
         try:
@@ -84,7 +84,7 @@ class StartPanel:
             self.say(str(error))
             return
         if board is not None and len(names) > 4:
-            self.say(f"On a board at most 4 can play; without one up to {MOST_PLAYERS}.")
+            self.say(f"With a board, up to 4 can play; without one, up to {MOST_PLAYERS}.")
             return
         self._page.load(Source(header, board=board))
 
