@@ -38,6 +38,34 @@ def test_export_does_not_write_over_the_record_that_it_reads(kibitz, tmp_path):
     assert Path("game.jsonl").read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["show", "catan", "game.jsonl", "--svg"],
+        ["tree", "catan", "game.jsonl", "--at", "4", "--out"],
+        ["analyze", "game.jsonl", "--at", "4", "--rollouts", "1", "--svg"],
+        ["catan", "review", "game.jsonl", "--save"],
+        ["export", "game.jsonl"],
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_no_command_writes_over_the_file_that_it_reads_by_whatever_name(kibitz, tmp_path, command):
+    kibitz("catan", "simulate", "--rule", "max_turns=9", "--record", "game.jsonl")
+    before = Path("game.jsonl").read_bytes()
+    Path("linked.jsonl").symlink_to("game.jsonl")
+    Path("also.jsonl").hardlink_to("game.jsonl")
+    for name in ("game.jsonl", "linked.jsonl", "also.jsonl", tmp_path / "game.jsonl"):
+        assert "is the file that is read; name another one" in refused(kibitz(*command, name, "--force"))
+    assert Path("game.jsonl").read_bytes() == before
+
+
+def test_a_log_is_not_imported_into_one_file_twice(kibitz):
+    chat = Path(__file__).parents[2] / "examples" / "chat.txt"
+    told = refused(kibitz("import", chat, "--record", "game.jsonl", "--events", "./game.jsonl"))
+    assert told == "game.jsonl: --record and --events are two files"
+    assert not Path("game.jsonl").exists()
+
+
 def test_a_file_that_holds_something_else_is_replaced_only_by_force(kibitz):
     Path("notes.txt").write_text("buy milk\n")
     assert "holds something else; --force" in refused(kibitz(*SERIES, "--record", "notes.txt"))

@@ -256,7 +256,7 @@ def tree(
         from kibitz.coup.core.state import Rules
         from kibitz.search.tree import Tree
 
-        common.check_writable(out, TREES.get(form), force)
+        common.check_writable(out, TREES.get(form), force, situation)
         rules = rules_typed(Rules, rule)
         if situation is None:
             common.check_seat(seat, seats or 2)
