@@ -59,8 +59,8 @@ def test_no_generic_package_names_a_game(package: str) -> None:
     [
         "from kibitz.catan.core import x", "import kibitz.coup", "from kibitz import coup", "x = 'onepiece'",
         "x = f'Catan, {y}'", '"""As in Coup."""', "x = 'my_coup_table'", "class CatanThing: pass", "x = one_piece",
-        "x = y.catan", "COUP = 1", "f(x)  # as in Coup", "x = 'cat' 'an'", "x = '\\x63atan'", "x = b'catan'", 'x = """\n>>> catan\n"""',
-        'def f():\n    """Text.\n\n    >>> f()\n    """\n    return "coup"', "f('>>> catan')",
+        "x = y.catan", "COUP = 1", "f(x)  # as in Coup", "x = 'cat' 'an'", "x = '\\x63atan'", "x = b'catan'",
+        'x = """\n>>> catan\n"""', 'def f():\n    """Text.\n\n    >>> f()\n    """\n    return "coup"', "f('>>> catan')",
     ],
 )  # fmt: skip
 def test_the_check_finds_a_name_wherever_it_stands(source: str) -> None:

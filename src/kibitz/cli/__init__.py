@@ -61,6 +61,12 @@ def main() -> NoReturn:
         fail(_usage(error))
     except OSError as error:
         fail(f"{error.filename or 'output'}: {error.strerror}")
+    except Exception as error:
+        from kibitz.play.faults import fault
+
+        if (told := fault(error)) is None:
+            raise
+        fail(told)
     sys.exit(code or 0)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -72,6 +71,7 @@ def play(
     with compile_notice():
         from kibitz.cli.kept import Kept, say_broken_off
         from kibitz.cli.person import Person
+        from kibitz.ground.folders import from_here
         from kibitz.loops.config import Config
         from kibitz.play.bots import Bot
         from kibitz.play.registry import source_of
@@ -94,7 +94,7 @@ def play(
         start = begun.start()
         _rehearse(start, len(players))
     print(f"{profile.title} for {len(players)} players; --seed {begun.seed} deals the same again.\n? helps, q leaves.")
-    game = source_of(profile.name).removeprefix(f"{Path.cwd()}{os.sep}")
+    game = from_here(source_of(profile.name))
     say_broken_off(game)
     kept = Kept(begun, record, game)
     table, over = _play(begun, start, players, you, None if begun.guard is None else Config.from_json(begun.guard), kept)

@@ -144,17 +144,22 @@ def source_hash(part: str = "") -> str:
 
 
 @cache
-def _sources_beside(folder: Path) -> str:
-    """The hash for compiled functions that live outside Kibitz, in a user's `folder`."""
-    return hash_of(list(folder.glob("*.py")), folder) + source_hash()
+def _sources_beside(folder: Path, module: str) -> str:
+    """The hash for compiled functions that live outside Kibitz, in a user's `folder`.
+
+    What Numba keeps names the `module` that it was compiled for; the same file may be another one in the next process: imported
+    by a script, loaded by a command, moved elsewhere.
+    """
+    named = hashlib.blake2b(module.encode(), digest_size=4).hexdigest()
+    return hash_of(list(folder.glob("*.py")), folder) + named + source_hash()
 
 
-def sources_of(file: str) -> str:
-    """The hash of the sources that compiled code in `file` depends on."""
+def sources_of(file: str, module: str) -> str:
+    """The hash of the sources that compiled code of a `module` in `file` depends on."""
     path = Path(file)
     if not path.is_file():  # typed at a prompt
         return source_hash()
-    return source_hash(_part_of(path, PACKAGE)) if path.is_relative_to(PACKAGE) else _sources_beside(path.parent)
+    return source_hash(_part_of(path, PACKAGE)) if path.is_relative_to(PACKAGE) else _sources_beside(path.parent, module)
 
 
 @cache
@@ -167,15 +172,20 @@ def cache_root() -> Path | None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        _warn(root, error)
+        _warn(root, str(error.strerror))
         return None
     return root
 
 
-@cache
-def _warn(root: Path, error: OSError) -> None:
-    """Say once that nothing can be kept."""
-    warnings.warn(f"cannot write {root} ({error.strerror}): what is compiled now is compiled again next time", CacheWarning, 3)
+_warned = False
+
+
+def _warn(root: Path, reason: str) -> None:
+    """Say that nothing can be kept; once a process."""
+    global _warned
+    if not _warned:
+        _warned = True
+        warnings.warn(f"cannot write {root} ({reason}): what is compiled now is compiled again next time", CacheWarning, 3)
 
 
 @cache
@@ -185,7 +195,11 @@ def _cache_folder(key: str) -> Path | None:
         return None
     folder = root / (key if MODE == "1" else f"{key}-{MODE}")
     fresh = not folder.exists()
-    folder.mkdir(exist_ok=True)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        _warn(root, str(error.strerror))
+        return None
     with suppress(PermissionError):  # a folder that another user made
         os.utime(folder)
     if fresh:
@@ -230,7 +244,7 @@ def _compile(f: Any, twin: Any) -> Any:
     if not COMPILED:
         return twin or f
     file = f.__code__.co_filename
-    folder = _cache_folder(sources_of(file)) if Path(file).is_file() else None
+    folder = _cache_folder(sources_of(file, f.__module__)) if Path(file).is_file() else None
     dispatcher = _dispatcher(f, folder)
     if twin is not None:
         _PLAIN[dispatcher] = twin
@@ -245,25 +259,45 @@ def _dispatcher(f: Any, folder: Path | None, **options: Any) -> Any:
     with _ONE_AT_A_TIME:
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
         try:
-            made = numba.njit(cache=folder is not None, nogil=True, boundscheck=MODE == "check", **options)(f)
+            made = numba.njit(nogil=True, boundscheck=MODE == "check", **options)(f)
+            if folder is not None:
+                _keep_in(folder, made)
         finally:
             numba.config.CACHE_DIR = before
-    if folder is not None:
-        _keep_if_possible(made._cache)
     return made
 
 
-def _keep_if_possible(cache: Any) -> None:
-    """Let a full or vanished disk cost the cache, not the answer."""
-    save = cache.save_overload
+def _keep_in(folder: Path, made: Any) -> None:
+    """Let Numba keep what it compiles there and nowhere else: beside the sources it would not notice an edited callee."""
+    nothing = made._cache
+    with suppress(RuntimeError):  # no room there, nor anywhere else
+        made.enable_caching()
+    if made._cache is not nothing and Path(made._cache.cache_path).is_relative_to(folder):
+        _keep_if_possible(made._cache)
+    else:
+        made._cache = nothing
+        _warn(folder.parent, "no room for more files")
 
-    def tried(*what: Any) -> None:
+
+def _keep_if_possible(cache: Any) -> None:
+    """Let a full, vanished or damaged disk cost the cache, not the answer."""
+    load, save = cache.load_overload, cache.save_overload
+
+    def loaded(*what: Any) -> Any:
+        try:
+            return load(*what)
+        except Exception:  # noqa: BLE001  (whatever comes of bytes that are not those that were written)
+            with suppress(OSError):
+                cache.flush()
+            return None
+
+    def saved(*what: Any) -> None:
         try:
             save(*what)
         except OSError as error:
-            _warn(Path(cache.cache_path), error)
+            _warn(Path(cache.cache_path), str(error.strerror))
 
-    cache.save_overload = tried
+    cache.load_overload, cache.save_overload = loaded, saved
 
 
 def _serve_compiled_callers(dispatcher: Any, inner: Callable[[], Any]) -> None:
@@ -471,7 +505,8 @@ def struct(name: str, fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
     end = max(offset + kind.itemsize for kind, offset in _placed(aligned))
     if end != sum(kind.itemsize for kind, _ in _placed(aligned)):
         raise TypeError(f"{name}: padding between the fields; order them by descending size")
-    sources = sources_of(sys._getframe(1).f_code.co_filename)
+    caller = sys._getframe(1)
+    sources = sources_of(caller.f_code.co_filename, caller.f_globals["__name__"])
     padding = [("padding", np.uint8, (aligned.itemsize - end,))] if end < aligned.itemsize else []
     return np.dtype([*fields, *padding, (f"{name}_{sources}", np.uint8, (0,))], align=True)
 
