@@ -161,6 +161,23 @@ def test_after_a_kill_the_same_command_takes_up_what_is_there(kibitz, tmp_path, 
     assert 0 < len(played) < 15
 
 
+@pytest.mark.parametrize(
+    "damage", [b"\0" * 500, b"\xff\xfe\n", b'{"step": \n', b"{}\n", b"null\n"], ids=["zeros", "bytes", "half", "empty", "null"]
+)
+@pytest.mark.parametrize("between_games", [True, False], ids=["between games", "in a game"])
+def test_what_a_power_cut_has_damaged_is_taken_up_as_far_as_it_is_whole(kibitz, tmp_path, gone, damage, between_games):
+    kibitz(*SERIES, "--record", "games.jsonl")
+    whole = Path("games.jsonl").read_bytes()
+    lines = whole[: len(whole) // 2].splitlines(keepends=True)[:-1]
+    last = max(number for number, line in enumerate(lines) if line.startswith(b'{"end"'))
+    left = tmp_path / f".games.jsonl.{gone}.partial"
+    left.write_bytes(b"".join(lines[: last + 1 if between_games else last]) + damage + b"".join(lines[last:]))
+    Path("games.jsonl").unlink()
+    assert kibitz(*SERIES, "--record", "games.jsonl")[0] == 0
+    assert Path("games.jsonl").read_bytes() == whole
+    assert not left.exists()
+
+
 def test_what_another_run_left_is_named_and_discarded_only_by_force(kibitz, tmp_path, gone):
     kibitz(*SERIES, "--record", "games.jsonl")
     left = tmp_path / f".games.jsonl.{gone}.partial"
