@@ -1,6 +1,7 @@
 """No command writes over what somebody may need, and what was played is there after Ctrl-C or a kill."""
 
 import gzip
+import json
 import os
 import signal
 import subprocess
@@ -135,6 +136,31 @@ def test_ctrl_c_keeps_the_games_that_are_over(kibitz, monkeypatch, heeded, recor
     assert out.startswith(f"{kept:,} games, 2 players")
     if record:
         assert f"{kept:,} games" in kibitz("coup", "replay", "games.jsonl")[1]
+
+
+@pytest.mark.parametrize("more", [[], ["--one-against"], ["--json"]], ids=["all tables", "one against", "json"])
+def test_ctrl_c_in_a_tournament_keeps_the_games_that_are_over(kibitz, monkeypatch, heeded, more):
+    played = series.play_plan
+    tables = []
+
+    def interrupted(plan, **how):
+        tables.append(plan)
+        if len(tables) == 10:
+            os.kill(os.getpid(), signal.SIGINT)
+        return played(plan, **how)
+
+    monkeypatch.setattr(series, "play_plan", interrupted)
+    command = ("coup", "tournament", "--players", "honest,random,heuristic", "--seats", 2, "--games", 600_000, *more)
+    code, out, err = kibitz(*command)
+    assert code == 0
+    kept = int(err.split("stopped after ")[1].split(" of 600,000")[0].replace(",", ""))
+    assert 0 < kept < 600_000
+    if more == ["--json"]:
+        assert json.loads(out)["games"] == kept
+    elif more:
+        assert " games from each seat" in out
+    else:
+        assert out.startswith(f"{kept:,} games, 6 tables of 2")
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
