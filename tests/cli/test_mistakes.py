@@ -133,6 +133,11 @@ def test_a_file_that_is_not_there(kibitz, command):
 
 
 @pytest.mark.plain
+def test_a_name_in_two_lines_is_told_in_one(kibitz):
+    assert refused(kibitz("catan", "replay", "two\nlines\x1b[1m.jsonl")) == "two lines[1m.jsonl: no such file"
+
+
+@pytest.mark.plain
 @pytest.mark.parametrize("command", [command for command in READERS if command != "catan advise"])
 def test_what_is_no_record(kibitz, command):
     Path("other.jsonl").write_text("no record\n")
