@@ -133,6 +133,17 @@ def test_a_file_that_is_not_there(kibitz, command):
 
 
 @pytest.mark.plain
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [("coup simulate", "--games"), ("catan tournament", "--games"), ("tournament kuhn", "--games"), ("coup tree", "--turns")],
+)
+def test_numbers_have_bounds(kibitz, command, option):
+    error = refused(kibitz(*command.split(), option, "9" * 20))
+    assert error.startswith(f"{option}: ")
+    assert "less than or equal to" in error
+
+
+@pytest.mark.plain
 def test_a_name_in_two_lines_is_told_in_one(kibitz):
     assert refused(kibitz("catan", "replay", "two\nlines\x1b[1m.jsonl")) == "two lines[1m.jsonl: no such file"
 

@@ -39,7 +39,7 @@ def _players(game: Profile) -> tuple[object, str]:
 
 
 def _games(game: Profile) -> tuple[object, int]:
-    return number("How many games in all (rounded up: every table plays as many)."), game.tournament.games
+    return number("How many games in all (rounded up: every table plays as many).", max=10**9), game.tournament.games
 
 
 def _seats(game: Profile) -> tuple[object, int] | None:

@@ -229,7 +229,9 @@ def tree(
     seats: Annotated[int | None, options.number("How many play.", "2", min=2, max=6)] = None,
     cards: Annotated[str | None, options.listed(CARDS, "CARD,CARD", "The observer's cards.", "dealt by the seed")] = None,
     seat: Annotated[int | None, options.seat_option("1, or as the text says")] = None,
-    turns: Annotated[int, options.number("How many turns ahead are looked at, this one included; whole ones are drawn.")] = 1,
+    turns: Annotated[
+        int, options.number("How many turns ahead are looked at, this one included; whole ones are drawn.", max=20)
+    ] = 1,
     depth: Annotated[
         int | None, options.number("Draw no more steps than this; values look to the end of the turn.", "all that fit", min=0)
     ] = None,
