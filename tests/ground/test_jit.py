@@ -20,20 +20,18 @@ from kibitz.coup.core import layout as coup_layout
 from kibitz.coup.core import state as coup
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import Scratch, structs
+from kibitz.ground.code_cache import CacheWarning, keep_if_possible, prune
 from kibitz.ground.jit import (
     COMPILED,
     PACKAGE,
-    CacheWarning,
     Grid,
     Ints,
     Vector,
-    _keep_if_possible,
     compiled_parts,
     compiled_sources,
     field_names,
     jit,
     plain,
-    prune,
     rows,
     struct,
 )
@@ -455,7 +453,7 @@ def test_the_search_in_compiled_code_can_find_something():
 @pytest.fixture
 def silent_so_far(monkeypatch):
     """Nothing has been said yet of a cache that cannot be written."""
-    monkeypatch.setattr("kibitz.ground.jit._warned", False)
+    monkeypatch.setattr("kibitz.ground.code_cache._WARNED", [])
 
 
 def full(*_):
@@ -470,7 +468,7 @@ def test_a_full_disk_costs_the_cache_and_not_the_answer_and_is_said_once(silent_
     for elsewhere in ("somewhere", "somewhere else"):
         cache = FullDisk()
         cache.cache_path = elsewhere
-        _keep_if_possible(cache)
+        keep_if_possible(cache)
         if elsewhere == "somewhere":
             with pytest.warns(CacheWarning, match=r"cannot write somewhere .No space left on device.: what is compiled now"):
                 cache.save_overload("a signature", "its code")

@@ -26,12 +26,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
 import sys
 import threading
-import time
 import types
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -42,6 +39,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from kibitz.ground.code_cache import keep_in, prune, warn
 from kibitz.ground.inner import inner_options
 
 P = ParamSpec("P")
@@ -62,10 +60,6 @@ PACKAGE = Path(__file__).parents[1]
 CACHES_KEPT = 16
 #: What is said when something has to be compiled. Another command may need more, and says so again.
 NOTICE = "compiling what this needs, once"
-
-
-class CacheWarning(UserWarning):
-    """What is compiled cannot be kept for the next start."""
 
 
 #: Where in a cache the functions without an entry for Python lie; Numba's index does not tell them from those with one.
@@ -172,20 +166,9 @@ def cache_root() -> Path | None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        _warn(root, str(error.strerror))
+        warn(root, str(error.strerror))
         return None
     return root
-
-
-_warned = False
-
-
-def _warn(root: Path, reason: str) -> None:
-    """Say that nothing can be kept; once a process."""
-    global _warned
-    if not _warned:
-        _warned = True
-        warnings.warn(f"cannot write {root} ({reason}): what is compiled now is compiled again next time", CacheWarning, 3)
 
 
 @cache
@@ -198,24 +181,13 @@ def _cache_folder(key: str) -> Path | None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        _warn(root, str(error.strerror))
+        warn(root, str(error.strerror))
         return None
     with suppress(PermissionError):  # a folder that another user made
         os.utime(folder)
     if fresh:
         prune(root, CACHES_KEPT)
     return folder
-
-
-def prune(root: Path, keep: int) -> None:
-    """Delete all but the `keep` most recently used caches (never one used within the last hour)."""
-    used = {}
-    for folder in root.iterdir():
-        with suppress(OSError):  # another process may have pruned it just now
-            used[folder] = folder.stat().st_mtime
-    for folder in sorted(used, key=lambda f: used[f], reverse=True)[keep:]:
-        if folder.is_dir() and time.time() - used[folder] > 3600:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 # --- the decorator ----------------------------------------------------------------------------------------
@@ -261,43 +233,10 @@ def _dispatcher(f: Any, folder: Path | None, **options: Any) -> Any:
         try:
             made = numba.njit(nogil=True, boundscheck=MODE == "check", **options)(f)
             if folder is not None:
-                _keep_in(folder, made)
+                keep_in(folder, made)
         finally:
             numba.config.CACHE_DIR = before
     return made
-
-
-def _keep_in(folder: Path, made: Any) -> None:
-    """Let Numba keep what it compiles there and nowhere else: beside the sources it would not notice an edited callee."""
-    nothing = made._cache
-    with suppress(RuntimeError):  # no room there, nor anywhere else
-        made.enable_caching()
-    if made._cache is not nothing and Path(made._cache.cache_path).is_relative_to(folder):
-        _keep_if_possible(made._cache)
-    else:
-        made._cache = nothing
-        _warn(folder.parent, "no room for more files")
-
-
-def _keep_if_possible(cache: Any) -> None:
-    """Let a full, vanished or damaged disk cost the cache, not the answer."""
-    load, save = cache.load_overload, cache.save_overload
-
-    def loaded(*what: Any) -> Any:
-        try:
-            return load(*what)
-        except Exception:  # noqa: BLE001  (whatever comes of bytes that are not those that were written)
-            with suppress(OSError):
-                cache.flush()
-            return None
-
-    def saved(*what: Any) -> None:
-        try:
-            save(*what)
-        except OSError as error:
-            _warn(Path(cache.cache_path), str(error.strerror))
-
-    cache.load_overload, cache.save_overload = loaded, saved
 
 
 def _serve_compiled_callers(dispatcher: Any, inner: Callable[[], Any]) -> None:
