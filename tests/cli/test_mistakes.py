@@ -144,6 +144,21 @@ def test_numbers_have_bounds(kibitz, command, option):
 
 
 @pytest.mark.plain
+@pytest.mark.parametrize(
+    "command",
+    [
+        "coup advise FILE", "coup tree FILE", "coup simulate --guard FILE", "catan simulate --board FILE",
+        "onepiece import FILE", "onepiece simulate --decks FILE,tide", "onepiece simulate --cards FILE", "track FILE",
+    ],
+)  # fmt: skip
+def test_a_file_that_is_too_large(kibitz, tmp_path, command):
+    large = tmp_path / "large.json"
+    with large.open("wb") as file:
+        file.truncate((64 << 20) + 1)
+    assert "64 MB" in refused(kibitz(*command.replace("FILE", str(large)).split()))
+
+
+@pytest.mark.plain
 def test_a_name_in_two_lines_is_told_in_one(kibitz):
     assert refused(kibitz("catan", "replay", "two\nlines\x1b[1m.jsonl")) == "two lines[1m.jsonl: no such file"
 

@@ -14,6 +14,7 @@ from kibitz.cli.common import UserError
 from kibitz.cli.positions import TREES, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.cli.records import is_record, position_of
 from kibitz.coup.profile import PROFILE
+from kibitz.ground.folders import MOST_BYTES, text_in
 from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def read_told(
 def _text(situation: str) -> str:
     """What was typed, or what stands in a file."""
     if situation == "-":
-        return sys.stdin.read()
+        return sys.stdin.read(MOST_BYTES)
     if not situation.strip():
         raise UserError("the text is empty; one looks like 'cards duke captain; coins 3 5'")
     path = Path(situation)
@@ -69,7 +70,7 @@ def _text(situation: str) -> str:
             raise UserError(f"{situation}: no such file; a text looks like 'cards duke captain; coins 3 5'")
         return situation
     try:
-        return common.readable(path).read_text(encoding="utf-8-sig")
+        return text_in(common.readable(path))
     except UnicodeDecodeError:
         raise UserError(f"{situation}: not a text in UTF-8") from None
 
