@@ -87,8 +87,8 @@ def speeds(bench: Bench) -> list[tuple[str, str, str, str]]:
     return rows
 
 
-def at_table(table: Sequence[str], seed: int, games: int) -> Ends:
-    return ends_of(play("onepiece", table, seed, games, decks=DECKS))
+def at_table(table: Sequence[str], seed: int, games: int, first: int) -> Ends:
+    return ends_of(play("onepiece", table, seed, games, first=first, decks=DECKS))
 
 
 def balance(n: int) -> list[tuple[str, str, str, str]]:

@@ -29,8 +29,8 @@ def board(number: int) -> Board:
     return Board.random(derive_seed(SEED, "board", number))
 
 
-def at_table(table: Sequence[str], seed: int, games: int) -> Ends:
-    return ends_of(play("catan", table, seed, games, board=board))
+def at_table(table: Sequence[str], seed: int, games: int, first: int) -> Ends:
+    return ends_of(play("catan", table, seed, games, first=first, board=board))
 
 
 def arrangements(table: tuple[str, ...], games: int) -> Share:

@@ -3,7 +3,7 @@
 Importing the package is cheap; `kibitz.catan` and the other games load the compiler when they are imported.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 #: The games of this house. Each is a package with a module `profile`, which is all that anything generic knows of it.
 GAMES = ("catan", "coup", "onepiece")

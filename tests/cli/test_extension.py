@@ -60,6 +60,11 @@ def test_another_folder_is_left_alone(tmp_path):
         command.write(tmp_path)
     with pytest.raises(UserError, match="a file"):
         command.write(tmp_path / "thesis.txt")
+    (tmp_path / "companion.zip").write_text("of years")
+    with pytest.raises(UserError, match=r"companion\.zip: exists and holds something else"):
+        command.write(tmp_path / "companion")
+    assert (tmp_path / "companion.zip").read_text() == "of years"
+    assert not (tmp_path / "companion").exists()
     with pytest.raises(UserError, match="name a folder"):
         command.extension()
 

@@ -135,6 +135,37 @@ def test_a_file_that_is_not_there(kibitz, command):
 
 
 @pytest.mark.plain
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [("coup simulate", "--games"), ("catan tournament", "--games"), ("tournament kuhn", "--games"), ("coup tree", "--turns")],
+)
+def test_numbers_have_bounds(kibitz, command, option):
+    error = refused(kibitz(*command.split(), option, "9" * 20))
+    assert error.startswith(f"{option}: ")
+    assert "less than or equal to" in error
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    "command",
+    [
+        "coup advise FILE", "coup tree FILE", "coup simulate --guard FILE", "catan simulate --board FILE",
+        "onepiece import FILE", "onepiece simulate --decks FILE,tide", "onepiece simulate --cards FILE", "track FILE",
+    ],
+)  # fmt: skip
+def test_a_file_that_is_too_large(kibitz, tmp_path, command):
+    large = tmp_path / "large.json"
+    with large.open("wb") as file:
+        file.truncate((64 << 20) + 1)
+    assert "64 MB" in refused(kibitz(*command.replace("FILE", str(large)).split()))
+
+
+@pytest.mark.plain
+def test_a_name_in_two_lines_is_told_in_one(kibitz):
+    assert refused(kibitz("catan", "replay", "two\nlines\x1b[1m.jsonl")) == "two lines[1m.jsonl: no such file"
+
+
+@pytest.mark.plain
 @pytest.mark.parametrize("command", [command for command in READERS if command != "catan advise"])
 def test_what_is_no_record(kibitz, command):
     Path("other.jsonl").write_text("no record\n")

@@ -1,6 +1,7 @@
 """No command writes over what somebody may need, and what was played is there after Ctrl-C or a kill."""
 
 import gzip
+import json
 import os
 import signal
 import subprocess
@@ -36,6 +37,34 @@ def test_export_does_not_write_over_the_record_that_it_reads(kibitz, tmp_path):
     for force in ([], ["--force"]):
         assert "is the file being read" in refused(kibitz("export", "game.jsonl", "game.jsonl", *force))
     assert Path("game.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["show", "catan", "game.jsonl", "--svg"],
+        ["tree", "catan", "game.jsonl", "--at", "4", "--out"],
+        ["analyze", "game.jsonl", "--at", "4", "--rollouts", "1", "--svg"],
+        ["catan", "review", "game.jsonl", "--save"],
+        ["export", "game.jsonl"],
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_no_command_writes_over_the_file_that_it_reads_by_whatever_name(kibitz, tmp_path, command):
+    kibitz("catan", "simulate", "--rule", "max_turns=9", "--record", "game.jsonl")
+    before = Path("game.jsonl").read_bytes()
+    Path("linked.jsonl").symlink_to("game.jsonl")
+    Path("also.jsonl").hardlink_to("game.jsonl")
+    for name in ("game.jsonl", "linked.jsonl", "also.jsonl", tmp_path / "game.jsonl"):
+        assert "is the file being read; choose another one" in refused(kibitz(*command, name, "--force"))
+    assert Path("game.jsonl").read_bytes() == before
+
+
+def test_a_log_is_not_imported_into_one_file_twice(kibitz):
+    chat = Path(__file__).parents[2] / "examples" / "chat.txt"
+    told = refused(kibitz("import", chat, "--record", "game.jsonl", "--events", "./game.jsonl"))
+    assert told == "game.jsonl: --record and --events are two files"
+    assert not Path("game.jsonl").exists()
 
 
 def test_a_file_that_holds_something_else_is_replaced_only_by_force(kibitz):
@@ -109,6 +138,31 @@ def test_ctrl_c_keeps_the_games_that_are_over(kibitz, monkeypatch, heeded, recor
         assert f"{kept:,} games" in kibitz("coup", "replay", "games.jsonl")[1]
 
 
+@pytest.mark.parametrize("more", [[], ["--one-against"], ["--json"]], ids=["all tables", "one against", "json"])
+def test_ctrl_c_in_a_tournament_keeps_the_games_that_are_over(kibitz, monkeypatch, heeded, more):
+    played = series.play_plan
+    tables = []
+
+    def interrupted(plan, **how):
+        tables.append(plan)
+        if len(tables) == 10:
+            os.kill(os.getpid(), signal.SIGINT)
+        return played(plan, **how)
+
+    monkeypatch.setattr(series, "play_plan", interrupted)
+    command = ("coup", "tournament", "--players", "honest,random,heuristic", "--seats", 2, "--games", 600_000, *more)
+    code, out, err = kibitz(*command)
+    assert code == 0
+    kept = int(err.split("stopped after ")[1].split(" of 600,000")[0].replace(",", ""))
+    assert 0 < kept < 600_000
+    if more == ["--json"]:
+        assert json.loads(out)["games"] == kept
+    elif more:
+        assert " games from each seat" in out
+    else:
+        assert out.startswith(f"{kept:,} games, 6 tables of 2")
+
+
 @pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
 def test_after_a_kill_the_same_command_takes_up_what_is_there(kibitz, tmp_path, monkeypatch, gone, name):
     whole = kibitz(*SERIES, "--record", name)
@@ -131,6 +185,23 @@ def test_after_a_kill_the_same_command_takes_up_what_is_there(kibitz, tmp_path, 
     assert Path(name).read_bytes() == packed
     assert not left.exists()
     assert 0 < len(played) < 15
+
+
+@pytest.mark.parametrize(
+    "damage", [b"\0" * 500, b"\xff\xfe\n", b'{"step": \n', b"{}\n", b"null\n"], ids=["zeros", "bytes", "half", "empty", "null"]
+)
+@pytest.mark.parametrize("between_games", [True, False], ids=["between games", "in a game"])
+def test_what_a_power_cut_has_damaged_is_taken_up_as_far_as_it_is_whole(kibitz, tmp_path, gone, damage, between_games):
+    kibitz(*SERIES, "--record", "games.jsonl")
+    whole = Path("games.jsonl").read_bytes()
+    lines = whole[: len(whole) // 2].splitlines(keepends=True)[:-1]
+    last = max(number for number, line in enumerate(lines) if line.startswith(b'{"end"'))
+    left = tmp_path / f".games.jsonl.{gone}.partial"
+    left.write_bytes(b"".join(lines[: last + 1 if between_games else last]) + damage + b"".join(lines[last:]))
+    Path("games.jsonl").unlink()
+    assert kibitz(*SERIES, "--record", "games.jsonl")[0] == 0
+    assert Path("games.jsonl").read_bytes() == whole
+    assert not left.exists()
 
 
 def test_what_another_run_left_is_named_and_discarded_only_by_force(kibitz, tmp_path, gone):

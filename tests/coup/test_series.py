@@ -9,8 +9,8 @@ from kibitz.play.series import play
 from kibitz.play.tournament import duel, ends_of
 
 
-def at(table, seed, games):
-    return ends_of(play("coup", table, seed, games))
+def at(table, seed, games, first=0):
+    return ends_of(play("coup", table, seed, games, first=first))
 
 
 @pytest.mark.parametrize(

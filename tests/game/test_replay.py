@@ -63,6 +63,22 @@ def test_every_mutation_of_a_step_or_an_end_is_refused_at_its_line():
         assert found.line == number + 1 or '"end"' in GAME[number], (found, line)
 
 
+def test_a_field_that_is_there_twice_is_refused_whichever_would_be_taken():
+    """The second one counts in Python, the first one elsewhere."""
+    for number, line in enumerate(GAME):
+        for name, value in json.loads(line).items():
+            twice = f"{{{json.dumps(name)}: {json.dumps(value)}, {line[1:]}"
+            found = refusal([*GAME[:number], twice, *GAME[number + 1 :]])
+            assert str(found) == f"line {number + 1}: the field {name} is there twice"
+
+
+def test_what_is_quoted_fits_into_a_line():
+    for value in ("x" * 5000, [0] * 5000, 10**400):
+        found = refusal([*GAME[:5], json.dumps(json.loads(GAME[5]) | {"state": value}), *GAME[6:]])
+        assert len(str(found)) < 350
+        assert "\n" not in str(found)
+
+
 def test_lines_that_are_swapped_doubled_or_left_out_are_refused():
     for number in range(1, len(GAME) - 1):
         before, line, after = GAME[:number], GAME[number], GAME[number + 1 :]

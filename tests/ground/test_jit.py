@@ -20,20 +20,18 @@ from kibitz.coup.core import layout as coup_layout
 from kibitz.coup.core import state as coup
 from kibitz.examples import kuhn, leduc, liars_dice
 from kibitz.game import Scratch, structs
+from kibitz.ground.code_cache import CacheWarning, keep_if_possible, prune
 from kibitz.ground.jit import (
     COMPILED,
     PACKAGE,
-    CacheWarning,
     Grid,
     Ints,
     Vector,
-    _keep_if_possible,
     compiled_parts,
     compiled_sources,
     field_names,
     jit,
     plain,
-    prune,
     rows,
     struct,
 )
@@ -456,14 +454,81 @@ def test_the_search_in_compiled_code_can_find_something():
     assert any("NRT_" in f for f in native(module))
 
 
-def test_a_full_disk_costs_the_cache_and_not_the_answer():
+@pytest.fixture
+def silent_so_far(monkeypatch):
+    """Nothing has been said yet of a cache that cannot be written."""
+    monkeypatch.setattr("kibitz.ground.code_cache._WARNED", [])
+
+
+def full(*_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_costs_the_cache_and_not_the_answer_and_is_said_once(silent_so_far):
     class FullDisk:
         cache_path = "somewhere"
+        load_overload, save_overload = None, full
 
-        def save_overload(self, *what):
-            raise OSError(errno.ENOSPC, "No space left on device")
+    for elsewhere in ("somewhere", "somewhere else"):
+        cache = FullDisk()
+        cache.cache_path = elsewhere
+        keep_if_possible(cache)
+        if elsewhere == "somewhere":
+            with pytest.warns(CacheWarning, match=r"cannot write somewhere .No space left on device.: what is compiled now"):
+                cache.save_overload("a signature", "its code")
+        else:
+            cache.save_overload("a signature", "its code")  # a second warning would be an error
 
-    cache = FullDisk()
-    _keep_if_possible(cache)
-    with pytest.warns(CacheWarning, match="cannot write somewhere .No space left on device."):
-        cache.save_overload("a signature", "its code")
+
+@pytest.mark.skipif(not COMPILED, reason="needs the compiler")
+def test_where_there_is_no_room_nothing_is_kept_beside_the_sources_either(silent_so_far, monkeypatch):
+    """Numba would take the folder of the sources instead, and never notice there that a callee was edited."""
+    from numba.core.caching import UserProvidedCacheLocator
+
+    monkeypatch.setattr(UserProvidedCacheLocator, "ensure_cache_path", full)
+    before = {*Path(__file__).parent.rglob("*.nb[ic]")}
+    with pytest.warns(CacheWarning, match="compiled again next time"):
+
+        @jit
+        def one_more(n: int) -> int:
+            return n + 1
+
+    assert one_more(41) == 42
+    assert {*Path(__file__).parent.rglob("*.nb[ic]")} == before
+
+
+@pytest.mark.parametrize("damaged", ["*.nbi", "*.nbc"])
+def test_a_damaged_cache_is_made_again(tmp_path, damaged):
+    assert python(SHOWDOWN, tmp_path).stdout.strip() == "2"
+    for file in (tmp_path / "cache").rglob(damaged):
+        file.write_bytes(file.read_bytes()[:100])
+    again = python(SHOWDOWN, tmp_path)
+    assert (again.returncode, again.stdout.strip(), again.stderr.strip()) == (0, "2", NOTICE)
+    assert python(SHOWDOWN, tmp_path).stderr == ""
+
+
+def test_a_game_of_ones_own_is_compiled_for_each_module_that_its_file_becomes(tmp_path):
+    """What is kept names the module; a command calls it otherwise than a script that imports it, and files are moved."""
+    own = (Path(kuhn.__file__)).read_text().replace('"kuhn', '"own')
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "owngame.py").write_text(own)
+    by_file = f"""
+        from kibitz.play.series import play
+
+        print(play("{tmp_path}/FOLDER/owngame.py", ["random", "random"], games=2, seed=1).steps)
+    """
+    imported = f"""
+        import sys
+
+        sys.path.insert(0, "{tmp_path}/one")
+        import owngame
+        from kibitz.play.any_game import profile_of
+        from kibitz.play.series import play
+
+        print(play(profile_of(owngame.GAME), ["random", "random"], games=2, seed=1).steps)
+    """
+    one, two = by_file.replace("FOLDER", "one"), by_file.replace("FOLDER", "two")
+    runs = [python(script, tmp_path) for script in (one, imported, two, one, imported)]
+    assert {(run.returncode, run.stdout) for run in runs} == {(0, "8\n")}
+    assert [run.stderr.strip() for run in runs] == [NOTICE, NOTICE, NOTICE, "", ""]

@@ -330,9 +330,18 @@ def test_what_a_guard_forbids_is_refused_in_a_record() -> None:
     free = next(check(lines_of(record, guard=None)))
     assert free.guard is None
     assert list(check_guards([record])) == [record]
-    everything = {"infiniteLoopRules": {"actionLimits": {"steal": 1, "tax": 1, "allow": 1}}}
-    with pytest.raises(RecordError, match="the loop rule forbids it here"):
-        list(check_guards(check(lines_of(record, guard=everything))))
+    some = {"infiniteLoopRules": {"actionLimits": {"steal": 1, "tax": 1, "allow": 1}}}
+    with pytest.raises(RecordError, match=r"line 1: header\.guard\.infiniteLoopRules\.maxRepeats is missing"):
+        list(check_guards(check(lines_of(record, guard=some))))
+    lines = lines_of(record, guard=Config.from_json(some).to_json())
+    with pytest.raises(RecordError, match="the loop rule forbids it here") as disobeyed:
+        list(check_guards(check(lines)))
+    lines[-1] = "{}"  # a difference further down is not named first
+    with pytest.raises(RecordError) as first:
+        list(check_guards(check(lines)))
+    assert str(first.value) == str(disobeyed.value)
+    with pytest.raises(RecordError, match=f"line {len(lines)}: the field actor is missing"):
+        list(check_guards(check([*lines_of(record)[:-1], "{}"])))
 
 
 def test_recorded_games_of_catan_and_one_piece_hold_under_their_guards(tmp_path) -> None:

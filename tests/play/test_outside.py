@@ -393,8 +393,8 @@ def test_records_hold_the_games_and_name_the_bot(bots: Path, tmp_path: Path) -> 
 def test_a_tournament_reports_the_conduct(bots: Path) -> None:
     text = f"{bots}:Raises"
 
-    def at(table: Any, seed: int, games: int) -> Any:
-        return ends_of(play("coup", table, seed, games, jobs=1))
+    def at(table: Any, seed: int, games: int, first: int) -> Any:
+        return ends_of(play("coup", table, seed, games, first=first, jobs=1))
 
     standings = tournament([text, "random"], at, 1, 2, 2)
     found = {bot["name"]: bot.get("conduct") for bot in standings.to_json()["bots"]}

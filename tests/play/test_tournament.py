@@ -87,8 +87,8 @@ def test_ratings_of_three_agree_with_the_model():
 def meet(
     bots: list[str], seed: int = 3, rules: Rules = RULES, rounds: int = 6, seats: int = 3, jobs=None, progress=lambda done: None
 ) -> Standings:
-    def at(table, seed, games):
-        results = play("catan", table, seed, games, rules=rules, board=board, jobs=jobs, progress=progress)
+    def at(table, seed, games, first):
+        results = play("catan", table, seed, games, first=first, rules=rules, board=board, jobs=jobs, progress=progress)
         return Ends(np.asarray(results.states["winner"]), results.scores())
 
     return tournament(bots, at, seed, rounds, seats)
@@ -134,19 +134,36 @@ def test_a_duel_takes_every_seat_and_counts_the_one():
     """The made-up game is won by the seat of the one in even games, else by the next; nobody wins the last."""
     tables_played = []
 
-    def at(table, seed, games):
+    def at(table, seed, games, first):
         tables_played.append(tuple(table))
         seat = table.index("a")
-        winners = np.array([seat if i % 2 == 0 else (seat + 1) % 3 for i in range(games)])
-        winners[-1] = -1
-        return Ends(winners, np.zeros((games, 3), np.int64))
+        winners = [-1 if i == 4 else seat if i % 2 == 0 else (seat + 1) % 3 for i in range(first, first + games)]
+        return Ends(np.array(winners), np.zeros((games, 3), np.int64))
 
     found = duel("a", "b", at, 0, 5, 3)
     assert (found.wins, found.by_seat) == (Share(6, 15), (Share(2, 5),) * 3)
     assert (found.unfinished, found.drawn) == (3, 0)
     assert found.to_json()["wins"] == Share(6, 15).to_json()
     assert found.to_json()["parity"] == 1 / 3
-    assert tables_played == [("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a")]
+    assert tables_played == [("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a")] * 5
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("stopped_after", [7, 40, 200])
+def test_who_stops_a_tournament_has_met_everybody_about_equally_often(stopped_after):
+    """As long as nobody says stop, the first of the table wins; 12 tables of 20 games each would be 240."""
+    played = []
+
+    def at(table, seed, games, first):
+        n = min(games, stopped_after - len(played))
+        played.extend((tuple(table), game) for game in range(first, first + n))
+        return Ends(np.zeros(n, np.int64), np.tile(np.array([1, 0]), (n, 1)))
+
+    found = tournament(["a", "b", "c", "d"], at, 0, 20, 2)
+    counts = [sum(table == one for table, _ in played) for one in tables(["a", "b", "c", "d"], 2)]
+    assert (found.games, found.tables) == (stopped_after, min(stopped_after, 12))
+    assert max(counts) - min(counts) <= 3
+    assert [game for table, game in played if table == ("a", "b")] == [*range(counts[0])]
 
 
 @pytest.mark.plain

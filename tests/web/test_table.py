@@ -1,5 +1,7 @@
 """A table for any game: it is made from a profile alone, keeps what it must, hides what it must, and takes back what it may."""
 
+from pathlib import Path
+
 import pytest
 
 from kibitz.play.profile import InvalidSetup, SetupOption
@@ -203,3 +205,27 @@ def test_a_level_may_think_no_longer_than_its_bot():
     assert own_bot(profile("catan"), "expert", 1000, 1.0).name == "expert"
     with pytest.raises(InvalidSetup, match="expert: a bot thinks for 999 iterations at most"):
         own_bot(profile("catan"), "expert", 999, 1.0)
+
+
+@pytest.mark.parametrize("turn", [1, 2], ids=["at the person's move", "at the bot's move"])
+def test_a_mistake_in_the_rules_is_told_to_their_author(tmp_path, store, turn):
+    old = "        self.played[me] += (card,)"
+    text = Path(LETTER).read_text(encoding="utf-8").replace(old, f"{old} if self.turn != {turn} else self.plaid")
+    file = tmp_path / "broken.py"
+    file.write_text(text.replace('"love_letter"', f'"broken_{turn}"'), encoding="utf-8")
+    line = text[: text.index(old)].count("\n") + 1
+    told = f"{file}, line {line}, in play: AttributeError: 'LoveLetter' object has no attribute 'plaid'"
+    game = profile(str(file))
+    games = Games(store, [AnyKind(game, "/table/x")])
+    session = games.new(game.name, setup("random"), pace=0)
+    assert session.wait(60)
+    shown = look(game, session)
+    if turn == 1:
+        with pytest.raises(NotNow) as refused:
+            session.play([shown.options[0].code], shown.version)
+        assert str(refused.value) == told
+    else:
+        session.play([shown.options[0].code], shown.version)
+    assert session.wait(60)
+    assert session.trouble == told
+    games.close()

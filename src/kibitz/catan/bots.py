@@ -96,11 +96,6 @@ def player(limit: Limit, config: SearchConfig = CONFIG) -> SearchPlayer[Memory]:
     return SearchPlayer(Thinking(config, limit, WORLDS, Memory, for_advice=TO_THE_END, unjudged=TO_THE_END))
 
 
-def search_bot(name: str, limit: Limit, config: SearchConfig = CONFIG) -> Bot:
-    """The same as a bot: a search that is set up in its own way."""
-    return Bot(name, lambda: player(limit, config))
-
-
 #: The bots that search.
 SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
     "ismcts": lambda limit: player(limit or USUAL),

@@ -11,6 +11,7 @@ from kibitz.catan.core import record
 from kibitz.catan.core.board import Board, InvalidBoard
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.state import Rules, new_states
+from kibitz.ground.folders import text_in
 from kibitz.ground.rng import derive_seed
 from kibitz.play import profile
 from kibitz.play.profile import InvalidSetup, Summary, Typed, rules_typed
@@ -91,7 +92,7 @@ def read_board(board: str, name: str) -> Board:
         if is_board_text(board):
             text = board
         elif Path(board).is_file():
-            text = Path(board).read_text(encoding="utf-8-sig").strip()
+            text = text_in(Path(board)).strip()
         else:
             missing = "is a folder" if board and Path(board).is_dir() else "no such file"
             raise InvalidSetup(f"{name}: {missing}; it can also be random, beginner, or the text of a board")

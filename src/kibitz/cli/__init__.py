@@ -15,7 +15,7 @@ from kibitz import __version__
 from kibitz.cli.common import UserError
 from kibitz.cli.games import VERBS, GameGroup, Later, command_at, game_group, help_at, verb_group
 from kibitz.cli.options import group
-from kibitz.ground.texts import Mistake
+from kibitz.ground.texts import Mistake, printable
 from kibitz.play.profile import InvalidSetup
 from kibitz.play.registry import UnknownGame, profiles
 
@@ -61,6 +61,12 @@ def main() -> NoReturn:
         fail(_usage(error))
     except OSError as error:
         fail(f"{error.filename or 'output'}: {error.strerror}")
+    except Exception as error:
+        from kibitz.play.faults import fault
+
+        if (told := fault(error)) is None:
+            raise
+        fail(told)
     sys.exit(code or 0)
 
 
@@ -81,8 +87,8 @@ def _usage(error: Any) -> str:
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
-    """Say what is wrong and leave."""
-    print(f"kibitz: {message}", file=sys.stderr)
+    """Say what is wrong, in one line whatever it quotes, and leave."""
+    print(f"kibitz: {printable(' '.join(message.splitlines()))}", file=sys.stderr)
     sys.exit(code)
 
 

@@ -162,17 +162,19 @@ def readable(file: Path) -> Path:
     return file
 
 
-def check_writable(path: Path | None, begins: str | None = None, force: bool = False) -> None:
+def check_writable(path: Path | None, begins: str | None = None, force: bool = False, reads: Path | str | None = None) -> None:
     """Raise an OSError where nobody could write to `path`, if one was named; better now than after hours of work.
 
     A file that is there already is replaced only by its like, something that `begins` as it does, or with `force`; a game that
-    somebody left is never replaced without.
+    somebody left is never replaced without. What the command itself `reads` is never written over.
     """
     from kibitz.game.files import beginning_of, check_target, is_left
 
     if path is None:
         return
     check_target(path)
+    if reads is not None and _is_same(path, reads):
+        raise UserError(f"{path}: is the file being read; choose another one to write")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise PermissionError(errno.EACCES, "cannot be written", str(path))
     if force or not path.exists() or not (found := beginning_of(path)).strip():
@@ -181,6 +183,14 @@ def check_writable(path: Path | None, begins: str | None = None, force: bool = F
         raise UserError(f"{path}: exists and holds something else; use --force to replace it")
     if begins == RECORD and is_left(path):
         raise UserError(f"{path}: holds an unfinished game; continue it with --resume {path}, or replace it with --force")
+
+
+def _is_same(path: Path, other: Path | str) -> bool:
+    """Whether two names are those of one file; what is not the name of a file is not."""
+    try:
+        return path.samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def discard_left_behind(path: Path) -> None:
@@ -197,12 +207,6 @@ def say_stopped(played: int, games: int) -> None:
         raise UserError("stopped before the first game was finished")
     if played < games:
         print(f"kibitz: stopped after {played:,} of {games:,} games; these are kept", file=sys.stderr)
-
-
-def check_apart(read: Path, written: Path | None) -> None:
-    """Refuse to write over the very file that is read, --force or not."""
-    if written is not None and written.exists() and written.samefile(read):
-        raise UserError(f"{written}: is the file being read; choose another one to write")
 
 
 def is_number(text: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -74,6 +73,7 @@ def play(
     with compile_notice():
         from kibitz.cli.kept import Kept, say_broken_off
         from kibitz.cli.person import Person
+        from kibitz.ground.folders import from_here
         from kibitz.loops.config import Config
         from kibitz.play.bots import Bot
         from kibitz.play.registry import source_of
@@ -98,7 +98,7 @@ def play(
     print(
         f"{profile.title} for {len(players)} players; --seed {begun.seed} deals the same again.\nType ? for help, q to leave."
     )
-    game = source_of(profile.name).removeprefix(f"{Path.cwd()}{os.sep}")
+    game = from_here(source_of(profile.name))
     say_broken_off(game)
     kept = Kept(begun, record, game)
     table, over = _play(begun, start, players, you, None if begun.guard is None else Config.from_json(begun.guard), kept)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz.cli.common import LONGEST_NAME, UserError, is_number
+from kibitz.ground.folders import text_in
 from kibitz.ground.texts import counted
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def read_guard(guard: str | None) -> Config | None:
     if len(guard) > LONGEST_NAME or not Path(guard).is_file():
         raise UserError(f"--guard {guard[:40]!r}: no such model; choose from {', '.join(known)}, none, or a rules file")
     try:
-        return Config.from_text(Path(guard).read_text(encoding="utf-8-sig"), known)
+        return Config.from_text(text_in(Path(guard)), known)
     except (InvalidRules, UnicodeDecodeError) as error:
         raise UserError(f"--guard {guard}: {error}") from None
 

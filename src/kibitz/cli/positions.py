@@ -80,7 +80,7 @@ def tree(
         from kibitz.search.maxn import Rollouts
         from kibitz.search.tree import Tree
 
-        check_writable(out, TREES.get(form), force)
+        check_writable(out, TREES.get(form), force, file)
         belief = None
         if file is None:
             if at is not None or game is not None:

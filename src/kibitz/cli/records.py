@@ -57,7 +57,7 @@ def show(
     with compile_notice():
         from kibitz.game.files import writing
 
-        check_writable(svg, PICTURE, force)
+        check_writable(svg, PICTURE, force, file)
         found = game_of_file(file, game, profile.records(reading).check)
         turns = [found.moment(states)[0] for states in found.states()]
         step, last = step_of(turns, turn, at)

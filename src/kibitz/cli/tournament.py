@@ -39,7 +39,8 @@ def _players(game: Profile) -> tuple[object, str]:
 
 
 def _games(game: Profile) -> tuple[object, int]:
-    return number("How many games in all, rounded up so that every table plays equally often."), game.tournament.games
+    said = "How many games in all, rounded up so that every table plays equally often."
+    return number(said, max=10**9), game.tournament.games
 
 
 def _seats(game: Profile) -> tuple[object, int] | None:
@@ -62,6 +63,7 @@ def tournament(
     """Hold a tournament between bots and rate them, or play one bot alone against a table of another.
 
     A search takes iterations or seconds: ismcts:2000, ismcts:0.5s. A bot that plays by the clock plays other games each time.
+    Ctrl-C keeps the games that are over.
     """
     with compile_notice():
         bots = {bot.name: bot for bot in read_bots(players, "--players", profile.bot_named)}
@@ -87,11 +89,12 @@ def tournament(
         stop = Event()
         with progress("playing", rounds * count, "games") as advance, stops_on_interrupt(stop.set, FINISHING):
 
-            def at(table: Sequence[str], seed: int, games: int) -> Ends:
+            def at(table: Sequence[str], seed: int, games: int, first: int) -> Ends:
                 nonlocal conduct
-                plan = Plan(setup, tuple(bots[name] for name in table), seed, games, guard=rules)
+                plan = Plan(setup, tuple(bots[name] for name in table), seed, games, first, rules)
                 results = play_plan(plan, jobs=jobs, progress=advance, until=stop.is_set)
-                summaries.append(setup.summary(results))
+                if len(results.states):
+                    summaries.append(setup.summary(results))
                 conduct = together([conduct, results.conduct])
                 return ends_of(results)
 
@@ -127,7 +130,12 @@ def _print_duels(met: Sequence[Duel], names: Sequence[str]) -> None:
     from kibitz.play.tournament import with_interval
 
     seats = len(met[0].by_seat)
-    rounds = f"{counted(met[0].by_seat[0].games, 'game')} from each seat"
+    counts = [seat.games for one in met for seat in one.by_seat]
+    rounds = (
+        f"{counted(counts[0], 'game')} from each seat"
+        if len({*counts}) == 1
+        else f"{min(counts):,} to {max(counts):,} games from each seat"
+    )
     if len(met) == 1:
         (one,) = met
         print(f"{one.one} against {seats - 1} {one.others}, {rounds}")

@@ -26,6 +26,8 @@ LOOP = "loop"
 UNFINISHED = "unfinished"
 #: Characters of the longest line that is read: more is not a record, but perhaps a small file that unpacks to a huge one.
 LONGEST_LINE = 16 << 20
+#: Letters of a value in a message.
+LONGEST_TOLD = 120
 
 
 class RecordError(ValueError):
@@ -34,6 +36,8 @@ class RecordError(ValueError):
     def __init__(self, line: int, message: str) -> None:
         self.line = line
         self.message = message
+        #: What was read of the game with the mistake, if it had begun: a `kibitz.game.record.GameRecord`.
+        self.begun: Any = None
         super().__init__(f"line {line}: {message}")
 
     def __reduce__(self) -> tuple[type[RecordError], tuple[int, str]]:
@@ -150,6 +154,11 @@ def read_file(path: Path) -> Iterator[tuple[int, str]]:
             raise RecordError(number, f"the file is damaged here ({error})") from None
 
 
+def _told(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST_TOLD else f"{text[: LONGEST_TOLD - 4]} ..."
+
+
 class Part(Enum):
     """What a line of a record is."""
 
@@ -164,7 +173,7 @@ def parsed(name: str, version: int, lines: Iterable[str]) -> Iterator[tuple[int,
     number = 0
     for number, text in enumerate(lines, start=1):
         try:
-            entry = parse_json(text)
+            entry = parse_json(text, strict=True)
         except ValueError as error:
             raise RecordError(number, str(error).replace(" at line 1, column", " at column")) from None
         if not isinstance(entry, dict):
@@ -212,4 +221,4 @@ def compare(line: int, where: str, recorded: Any, actual: Any) -> None:
         if len(recorded) != len(actual):
             raise RecordError(line, f"{where} has {len(recorded)} entries in the record, {len(actual)} by the rules")
     elif recorded != actual or type(recorded) is not type(actual):
-        raise RecordError(line, f"{where} is {recorded!r} in the record, {actual!r} by the rules")
+        raise RecordError(line, f"{where} is {_told(recorded)} in the record, {_told(actual)} by the rules")

@@ -47,10 +47,20 @@ import numpy as np
 from kibitz.game.actions import IllegalAction, InvalidAction
 from kibitz.game.definition import CHANCE, OVER, RANDOM, Game, States, scratch_fields
 from kibitz.ground import rng
+from kibitz.ground.folders import from_here
 from kibitz.ground.jit import plain
 from kibitz.ground.plain_states import OBJECT, PlainStates
+from kibitz.ground.texts import Mistake
 
 _below = plain(rng.below)
+
+
+class BrokenRule(Mistake):
+    """A rule of somebody's game returns what it must not; the message says which, and where it is written."""
+
+    def __init__(self, rule: Any, problem: str) -> None:
+        code = rule.__code__
+        super().__init__(f"{from_here(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: {problem}")
 
 
 class PlainWorld(SimpleNamespace):
@@ -146,21 +156,33 @@ class PlainState(ABC):
 
     def legal(self, x: Any) -> int:
         """Write the legal actions to ``x.actions``; how many there are."""
-        return self._write(x, dict.fromkeys(self.plays(), 0))
+        return self._write(x, self.plays, dict.fromkeys(self.plays(), 1))
 
     def sensible(self, x: Any) -> int:
         """The same for those that a search should try."""
-        return self._write(x, dict.fromkeys(self.worthwhile(), 0))
+        return self._write(x, self.worthwhile, dict.fromkeys(self.worthwhile(), 1))
 
     def weights(self, x: Any) -> int:
         """Write chance's outcomes to ``x.actions`` and their weights to ``x.weights``; how many there are."""
-        return self._write(x, self.outcomes())
+        return self._write(x, self.outcomes, self.outcomes())
 
-    def _write(self, x: Any, found: Mapping[str, int]) -> int:
-        names = sorted(found, key=self.CODES.__getitem__)
+    def _write(self, x: Any, rule: Any, found: Mapping[str, int]) -> int:
+        for name, weight in found.items():
+            if type(weight) is not int or weight <= 0:
+                raise BrokenRule(rule, f"{name!r} has the weight {weight!r}: expected a whole number above 0")
+        if not found and self.actor() != OVER:
+            raise BrokenRule(rule, "nothing is possible, but the game is not over")
+        names = sorted(found, key=lambda name: self._code(rule, name))
         x.actions[: len(names)] = [self.CODES[name] for name in names]
         x.weights[: len(names)] = [found[name] for name in names]
         return len(names)
+
+    def _code(self, rule: Any, name: str) -> int:
+        """The number of what a rule names."""
+        try:
+            return self.CODES[name]
+        except (KeyError, TypeError):
+            raise BrokenRule(rule, f"{name!r} is not among the NAMES") from None
 
     @classmethod
     def parse(cls, name: str) -> int:
@@ -186,7 +208,7 @@ class PlainState(ABC):
 
     def seen(self, a: int, seat: int) -> int:
         """What a seat perceives of `a`, before it is applied."""
-        return self.CODES[self.perceived(self.NAMES[a], seat)]
+        return self._code(self.perceived, self.perceived(self.NAMES[a], seat))
 
     def peek(self, w: PlainWorld) -> None:
         """The hidden things, into a world."""
@@ -205,7 +227,8 @@ class PlainState(ABC):
         """What one of the bots does; it is shown what its seat sees."""
         view = self.copy()
         view.hide(self.actor())
-        return self.CODES[getattr(view, self.BOTS[policy - 1])()]
+        bot = getattr(view, self.BOTS[policy - 1])
+        return self._code(bot, bot())
 
     def copy(self) -> Self:
         """An independent copy."""

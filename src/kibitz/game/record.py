@@ -238,25 +238,31 @@ class RecordFiles(Generic[R_co]):
             yield record
 
     def _records(self, lines: Iterable[str], replayed: bool = False) -> Iterator[R_co]:
-        record: R_co
+        record: R_co | None = None
         codes: list[int] = []
-        for line, part, entry in parsed(self.name, GameRecord.VERSION, lines):
-            if part is Part.HEADER:
-                record, codes = self.begun(line, entry, self._common(line, entry)), []
-                if replayed:
-                    named = {name: value for name, value in entry.items() if name != "guard" or value is not None}
-                    compare(line, "header", named, record.header())
-                    replay = _Replay(record)
-            elif part is Part.STEP:
-                codes.append(replay.step(line, entry) if replayed else _code(record, line, entry))
-            else:
-                drawn = entry.get("termination") == LOOP
-                if drawn and record.guard is None:
-                    raise RecordError(line, "a draw by a loop rule, but the header names no guard")
-                record = replace(record, codes=tuple(codes), drawn=drawn)
-                if replayed:
-                    replay.end(line, entry, record)
-                yield record
+        try:
+            for line, part, entry in parsed(self.name, GameRecord.VERSION, lines):
+                if record is None:  # the header
+                    record, codes = self.begun(line, entry, self._common(line, entry)), []
+                    if replayed:
+                        named = {name: value for name, value in entry.items() if name != "guard" or value is not None}
+                        compare(line, "header", named, record.header())
+                        replay = _Replay(record)
+                elif part is Part.STEP:
+                    codes.append(replay.step(line, entry) if replayed else _code(record, line, entry))
+                else:
+                    drawn = entry.get("termination") == LOOP
+                    if drawn and record.guard is None:
+                        raise RecordError(line, "a draw by a loop rule, but the header names no guard")
+                    ended = replace(record, codes=tuple(codes), drawn=drawn)
+                    if replayed:
+                        replay.end(line, entry, ended)
+                    record = None
+                    yield ended
+        except RecordError as error:
+            if record is not None:
+                error.begun = replace(record, codes=tuple(codes))
+            raise
 
     def _common(self, line: int, header: dict[str, Any]) -> dict[str, Any]:
         """The fields of every record. Whether the guard agrees is another question (`kibitz.play.guarded`)."""

@@ -131,10 +131,30 @@ def _expect(kind: type[T], value: Any, where: str) -> T:
     return value
 
 
-def parse_json(text: str) -> Any:
-    """What a JSON text holds; any trouble with it is a ValueError of one line, also with a hostile one."""
+class _Twice(Exception):
+    """A name that an object has twice: whoever reads it may take either."""
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Twice(next(name for name in names if names.count(name) > 1))
+    return found
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_each_once)
+
+
+def parse_json(text: str, strict: bool = False) -> Any:
+    """What a JSON text holds; any trouble with it is a ValueError of one line, also with a hostile one.
+
+    With `strict`, no object may have a name twice.
+    """
     try:
-        return json.loads(text)
+        return _STRICT.decode(text) if strict else json.loads(text)
+    except _Twice as error:
+        raise ValueError(f"the field {str(error)[:40]} is there twice") from None
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:

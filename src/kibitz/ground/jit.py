@@ -26,12 +26,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
 import sys
 import threading
-import time
 import types
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -42,6 +39,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from kibitz.ground.code_cache import keep_in, prune, warn
 from kibitz.ground.inner import inner_options
 
 P = ParamSpec("P")
@@ -62,10 +60,6 @@ PACKAGE = Path(__file__).parents[1]
 CACHES_KEPT = 16
 #: What is said when something has to be compiled. Another command may need more, and says so again.
 NOTICE = "compiling what this needs, once"
-
-
-class CacheWarning(UserWarning):
-    """What is compiled cannot be kept for the next start."""
 
 
 #: Where in a cache the functions without an entry for Python lie; Numba's index does not tell them from those with one.
@@ -144,17 +138,22 @@ def source_hash(part: str = "") -> str:
 
 
 @cache
-def _sources_beside(folder: Path) -> str:
-    """The hash for compiled functions that live outside Kibitz, in a user's `folder`."""
-    return hash_of(list(folder.glob("*.py")), folder) + source_hash()
+def _sources_beside(folder: Path, module: str) -> str:
+    """The hash for compiled functions that live outside Kibitz, in a user's `folder`.
+
+    What Numba keeps names the `module` that it was compiled for; the same file may be another one in the next process: imported
+    by a script, loaded by a command, moved elsewhere.
+    """
+    named = hashlib.blake2b(module.encode(), digest_size=4).hexdigest()
+    return hash_of(list(folder.glob("*.py")), folder) + named + source_hash()
 
 
-def sources_of(file: str) -> str:
-    """The hash of the sources that compiled code in `file` depends on."""
+def sources_of(file: str, module: str) -> str:
+    """The hash of the sources that compiled code of a `module` in `file` depends on."""
     path = Path(file)
     if not path.is_file():  # typed at a prompt
         return source_hash()
-    return source_hash(_part_of(path, PACKAGE)) if path.is_relative_to(PACKAGE) else _sources_beside(path.parent)
+    return source_hash(_part_of(path, PACKAGE)) if path.is_relative_to(PACKAGE) else _sources_beside(path.parent, module)
 
 
 @cache
@@ -167,15 +166,9 @@ def cache_root() -> Path | None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        _warn(root, error)
+        warn(root, str(error.strerror))
         return None
     return root
-
-
-@cache
-def _warn(root: Path, error: OSError) -> None:
-    """Say once that nothing can be kept."""
-    warnings.warn(f"cannot write {root} ({error.strerror}): what is compiled now is compiled again next time", CacheWarning, 3)
 
 
 @cache
@@ -185,23 +178,16 @@ def _cache_folder(key: str) -> Path | None:
         return None
     folder = root / (key if MODE == "1" else f"{key}-{MODE}")
     fresh = not folder.exists()
-    folder.mkdir(exist_ok=True)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        warn(root, str(error.strerror))
+        return None
     with suppress(PermissionError):  # a folder that another user made
         os.utime(folder)
     if fresh:
         prune(root, CACHES_KEPT)
     return folder
-
-
-def prune(root: Path, keep: int) -> None:
-    """Delete all but the `keep` most recently used caches (never one used within the last hour)."""
-    used = {}
-    for folder in root.iterdir():
-        with suppress(OSError):  # another process may have pruned it just now
-            used[folder] = folder.stat().st_mtime
-    for folder in sorted(used, key=lambda f: used[f], reverse=True)[keep:]:
-        if folder.is_dir() and time.time() - used[folder] > 3600:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 # --- the decorator ----------------------------------------------------------------------------------------
@@ -230,7 +216,7 @@ def _compile(f: Any, twin: Any) -> Any:
     if not COMPILED:
         return twin or f
     file = f.__code__.co_filename
-    folder = _cache_folder(sources_of(file)) if Path(file).is_file() else None
+    folder = _cache_folder(sources_of(file, f.__module__)) if Path(file).is_file() else None
     dispatcher = _dispatcher(f, folder)
     if twin is not None:
         _PLAIN[dispatcher] = twin
@@ -245,25 +231,12 @@ def _dispatcher(f: Any, folder: Path | None, **options: Any) -> Any:
     with _ONE_AT_A_TIME:
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
         try:
-            made = numba.njit(cache=folder is not None, nogil=True, boundscheck=MODE == "check", **options)(f)
+            made = numba.njit(nogil=True, boundscheck=MODE == "check", **options)(f)
+            if folder is not None:
+                keep_in(folder, made)
         finally:
             numba.config.CACHE_DIR = before
-    if folder is not None:
-        _keep_if_possible(made._cache)
     return made
-
-
-def _keep_if_possible(cache: Any) -> None:
-    """Let a full or vanished disk cost the cache, not the answer."""
-    save = cache.save_overload
-
-    def tried(*what: Any) -> None:
-        try:
-            save(*what)
-        except OSError as error:
-            _warn(Path(cache.cache_path), error)
-
-    cache.save_overload = tried
 
 
 def _serve_compiled_callers(dispatcher: Any, inner: Callable[[], Any]) -> None:
@@ -471,7 +444,8 @@ def struct(name: str, fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
     end = max(offset + kind.itemsize for kind, offset in _placed(aligned))
     if end != sum(kind.itemsize for kind, _ in _placed(aligned)):
         raise TypeError(f"{name}: padding between the fields; order them by descending size")
-    sources = sources_of(sys._getframe(1).f_code.co_filename)
+    caller = sys._getframe(1)
+    sources = sources_of(caller.f_code.co_filename, caller.f_globals["__name__"])
     padding = [("padding", np.uint8, (aligned.itemsize - end,))] if end < aligned.itemsize else []
     return np.dtype([*fields, *padding, (f"{name}_{sources}", np.uint8, (0,))], align=True)
 

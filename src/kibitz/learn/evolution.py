@@ -3,8 +3,8 @@
 A separable evolution strategy (after Ros and Hansen 2008, sep-CMA-ES): every number has a step width of its own, which grows
 where good candidates agree on a direction and shrinks where they do not.
 
->>> best = evolve([0, 50], [10, 10], lambda many: [-((a - 7) ** 2) - (b - 30) ** 2 for a, b in many], rounds=25)
->>> best.weights
+>>> found = generations([0, 50], [10, 10], lambda many: [-((a - 7) ** 2) - (b - 30) ** 2 for a, b in many])
+>>> [next(found) for _ in range(25)][-1].weights
 (7, 30)
 """
 
@@ -91,9 +91,3 @@ def generations(
         )
         now = Generation(now.number + 1, mean, grown, path, max(scores))
         yield now
-
-
-def evolve(start: Sequence[int], widths: Sequence[float], fitness: Fitness, rounds: int, seed: int = 0) -> Generation:
-    """The last of so many generations."""
-    found = generations(start, widths, fitness, seed=seed)
-    return [next(found) for _ in range(rounds)][-1]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.common import UserError, check_apart, check_writable, compile_notice, is_number, joined, progress, readable
+from kibitz.cli.common import UserError, check_writable, compile_notice, is_number, joined, progress, readable
 from kibitz.cli.options import ForceOption, group, guard_names, one_of
 from kibitz.cli.players import read_guard
 from kibitz.cli.records import write_lines
@@ -200,8 +200,7 @@ def import_cards(
     from kibitz.onepiece.core.importing import cards
     from kibitz.onepiece.core.reading import CardError
 
-    check_apart(readable(file), out)
-    check_writable(out, '{\n "set": ', force)
+    check_writable(out, '{\n "set": ', force, readable(file))
     try:
         found = cards.import_cards(file)
     except (CardError, UnicodeDecodeError) as error:

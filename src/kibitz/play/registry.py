@@ -67,6 +67,11 @@ def source_of(name: str) -> str:
     return str(_FILES.get(name, name))
 
 
+def files() -> frozenset[Path]:
+    """The files of games that were loaded."""
+    return frozenset(_FILES.values())
+
+
 @cache
 def _example(name: str) -> Profile:
     return _in_module(import_module(f"kibitz.examples.{name}"), name)
@@ -102,7 +107,7 @@ def _module(path: Path, text: str) -> ModuleType:
         return loaded
     try:
         return run_file(path, _module_name(path))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UnknownGame(f"{text}: {words(error, str(path))}") from error
 
 

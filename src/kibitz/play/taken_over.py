@@ -57,17 +57,22 @@ def taken_over(plan: Plan, path: Path, full: bool) -> Taken:
 
 
 def _games_in(plan: Plan, left: Path, full: bool) -> Taken | None:
-    """The whole games of a file that breaks off; None if they are not those of the plan."""
+    """The whole games of a file that breaks off, or is damaged from some line on; None if they are not those of the plan."""
     lines: list[str] = []
     ends: list[GameRecord] = []
     game: list[str] = []
     for line in _whole_lines(left):
         game.append(line)
         if not game[1:]:
+            if ends and not line.startswith('{"record": "'):
+                break
             if line != json.dumps(_begun(plan, len(ends)).header()):
                 return None
         elif line.startswith('{"end": true'):
-            record = _ended(_begun(plan, len(ends)), game, full)
+            try:
+                record = _ended(_begun(plan, len(ends)), game, full)
+            except (ValueError, LookupError, TypeError):  # a line in it is none of ours
+                break
             if record is None or len(ends) == plan.games:
                 return None
             ends.append(record)
@@ -99,7 +104,7 @@ def _ended(begun: GameRecord, lines: list[str], full: bool) -> GameRecord | None
             return None
         try:
             codes.append(begun.code_of(step["kind"], step["data"]))
-        except (InvalidAction, KeyError):
+        except InvalidAction:
             return None
     return replace(begun, codes=tuple(codes), drawn=json.loads(lines[-1])["termination"] == LOOP)
 
@@ -114,5 +119,5 @@ def _whole_lines(path: Path) -> Iterator[str]:
                 if not line.endswith(b"\n"):
                     return
                 yield line.decode()[:-1]
-        except (EOFError, zlib.error, gzip.BadGzipFile):  # where it was cut off
+        except (EOFError, zlib.error, gzip.BadGzipFile, UnicodeDecodeError):  # where it was cut off, or is damaged
             return

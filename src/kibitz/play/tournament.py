@@ -7,7 +7,7 @@ same luck: the same boards with the same dice, the same deals. The game itself i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
 from math import exp, log, sqrt
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 ELO = 400
 #: A virtual draw between each pair, so that a bot that lost every game has a rating, too.
 PRIOR = 0.5
+#: In so many parts, and some smaller ones to begin with, the games of a tournament are played, all tables in each.
+PASSES = 8
 
 
 class Ends(NamedTuple):
@@ -44,12 +46,17 @@ class Ends(NamedTuple):
 
 
 def ends_of(results: Results) -> Ends:
-    """How some games ended; in a draw by a loop rule nobody is above anybody."""
+    """How some games ended, if any were played; in a draw by a loop rule nobody is above anybody."""
+    if not len(results.states):
+        return Ends(np.zeros(0, np.int64), np.zeros((0, 0), np.int64))
     return Ends(results.winners, results.ranking(), int(results.loops.drawn.sum()) if results.loops else 0, results.conduct)
 
 
-PlayTable = Callable[[Sequence[str], int, int], Ends]
-"""Plays a table: the bots by seat, the seed of the series, how many games. Game i has the same luck at every table."""
+PlayTable = Callable[[Sequence[str], int, int, int], Ends]
+"""Plays a table: the bots by seat, the seed of the series, how many games, and the number of the first.
+
+Game i has the same luck at every table. Fewer games are played, or none, where somebody has said stop.
+"""
 
 
 @dataclass(frozen=True)
@@ -159,19 +166,32 @@ def tournament(bots: Sequence[str], play: PlayTable, seed: int, rounds: int, sea
     names = tuple(bots)
     if len(set(names)) != len(names) or len(names) < 2:
         raise ValueError("a tournament needs at least two different bots")
-    return standings(
-        names, seats, ((table, play(table, derive_seed(seed, "tournament"), rounds)) for table in tables(names, seats))
-    )
+    return standings(names, seats, _in_passes(tables(names, seats), play, derive_seed(seed, "tournament"), rounds))
+
+
+def _in_passes(
+    tables: Sequence[tuple[str, ...]], play: PlayTable, seed: int, rounds: int
+) -> Iterator[tuple[tuple[str, ...], Ends]]:
+    """Play `rounds` games at each table, some at a time: who stops has met everybody, and about equally often."""
+    first = 0
+    while first < rounds:
+        games = min(max(1, first), -(-rounds // PASSES), rounds - first)
+        for table in tables:
+            ends = play(table, seed, games, first)
+            if not len(ends.winners):
+                return
+            yield table, ends
+        first += games
 
 
 def duel(one: str, others: str, play: PlayTable, seed: int, rounds: int, seats: int) -> Duel:
     """How often a bot wins alone against `others` on all other seats: `rounds` games from each seat."""
-    by_seat, drawn, unfinished = [], 0, 0
-    for seat in range(seats):
-        table = [others] * seats
-        table[seat] = one
-        ends = play(table, derive_seed(seed, "duel"), rounds)
-        by_seat.append(Share(int((ends.winners == seat).sum()), len(ends.winners)))
+    by_seat, drawn, unfinished = [Share(0, 0)] * seats, 0, 0
+    tables = [tuple(one if at == seat else others for at in range(seats)) for seat in range(seats)]
+    for table, ends in _in_passes(tables, play, derive_seed(seed, "duel"), rounds):
+        seat = tables.index(table)
+        won, games = by_seat[seat].won + int((ends.winners == seat).sum()), by_seat[seat].games + len(ends.winners)
+        by_seat[seat] = Share(won, games)
         drawn, unfinished = drawn + ends.drawn, unfinished + int((ends.winners < 0).sum()) - ends.drawn
     return Duel(one, others, tuple(by_seat), drawn, unfinished)
 
@@ -189,12 +209,12 @@ def standings(bots: tuple[str, ...], seats: int, played: Iterable[tuple[Sequence
     """The outcome of the games at some tables of so many seats."""
     won, sat = np.zeros((2, len(bots), seats), np.int64)
     above = np.zeros((len(bots), len(bots)), np.int64)
-    games = count = unfinished = draws = 0
+    games = unfinished = draws = 0
+    met: set[tuple[str, ...]] = set()
     conducts: dict[str, Conduct] = {}
     for table, (winner, points, drawn, conduct) in played:
-        if not len(winner):  # it was stopped before
-            continue
-        games, count = games + len(winner), count + 1
+        games += len(winner)
+        met.add(tuple(table))
         conducts = together([conducts, conduct])
         draws, unfinished = draws + drawn, unfinished + int((winner < 0).sum()) - drawn
         # who won is above everybody, whatever the points
@@ -210,7 +230,7 @@ def standings(bots: tuple[str, ...], seats: int, played: Iterable[tuple[Sequence
     return Standings(
         bots=bots,
         games=games,
-        tables=count,
+        tables=len(met),
         unfinished=unfinished,
         drawn=draws,
         wins={bot: Share(sum(one.won for one in found), sum(one.games for one in found)) for bot, found in shares.items()},

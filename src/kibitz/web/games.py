@@ -16,6 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import quote
 
 from kibitz.game import OVER, Game
+from kibitz.play.faults import fault
 from kibitz.play.match import IllegalDecision
 from kibitz.play.profile import InvalidSetup
 from kibitz.web.store import NotSaved, Store
@@ -28,6 +29,8 @@ LAST_WAIT = 1.0
 THINKERS = 2
 #: How games are kept in the library; version 1 was that of libraries of version 3, which kept the codes of steps.
 VERSION = 2
+#: What is said of a mistake of ours.
+AMISS = "something went wrong in Kibitz itself, and the game stops here; its log says what"
 
 log = logging.getLogger(__name__)
 
@@ -207,6 +210,11 @@ class Session(Generic[M]):
                 self.match.step(code)
         except IllegalDecision as error:
             raise NotNow(str(error)) from None
+        except Exception as error:
+            if (told := fault(error)) is None:
+                raise
+            self.trouble = told
+            raise NotNow(told) from error
         finally:
             if len(self.match.codes) > self._saved:
                 self.save()
@@ -264,9 +272,9 @@ class Session(Generic[M]):
                     self._hurry.wait(pause)
         except NotNow as error:
             log.warning("game %s: %s", self.id, error)
-        except Exception:
+        except Exception as error:
             log.exception("game %s stops", self.id)
-            self.trouble = self.trouble or "something went wrong in Kibitz itself, and the game stops here; its log says what"
+            self.trouble = self.trouble or fault(error) or AMISS
         finally:
             with self.lock:
                 if self._driver is threading.current_thread():

@@ -23,6 +23,7 @@ from typing import Any
 
 from kibitz.compute.runtime import Info, Limit, Runtime
 from kibitz.ground.texts import Mistake, shortened
+from kibitz.play.faults import fault
 
 #: How much less pressing work in the background is than an answer to a click, where the system knows such a thing. Not more:
 #: a thread that hardly ever runs would hold Python's lock for long.
@@ -214,7 +215,7 @@ class Jobs:
                     job.error = shortened(str(error))
                 else:
                     log.error("job %r failed", job.title, exc_info=error)
-                    job.error = "something went wrong in Kibitz itself; its log says what"
+                    job.error = fault(error) or "something went wrong in Kibitz itself; its log says what"
                 with self._changed:
                     self._running.remove(job)
                 job.end(JobState.DONE if error is None else JobState.FAILED)

@@ -18,7 +18,7 @@ they stay unbiased, and they are surer.
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import fsum, sqrt
+from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -224,13 +224,6 @@ def win_share(outcomes: Outcomes, seat: int, numbers: npt.NDArray[np.int64] | No
     if not outcomes["luck"].any():
         return Share(won, games, None, None if numbers is None else games / effect)
     return Share(won, games, min(1.0, max(0.0, rate)), games / effect)
-
-
-def fair_chances(outcomes: Outcomes, seats: int) -> tuple[float, ...]:
-    """How often each seat won, without luck; together as often as anybody did."""
-    finished = float((outcomes["winner"] >= 0).mean())
-    rates = [win_share(outcomes, seat).rate for seat in range(seats)]
-    return tuple(finished * rate / (fsum(rates) or 1.0) for rate in rates)
 
 
 def average_win_turn(outcomes: Outcomes, seat: int, cap: int) -> float:

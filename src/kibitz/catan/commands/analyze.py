@@ -145,7 +145,7 @@ def analyze(
 
         given["--seed"] = fresh_seed()
     with common.compile_notice():
-        check_writable(svg, common.PICTURE, force)
+        check_writable(svg, common.PICTURE, force, board)
         check_writable(work.checkpoint, force=True)  # it refuses what is not its own
         config, limit = read_config(mode, given, work.time), common.read_limit(work.time)
         name, position = _position("random" if board is None else board, config, place)

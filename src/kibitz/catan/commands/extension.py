@@ -12,6 +12,8 @@ from kibitz.cli.common import UserError
 
 #: The port of a code that does not name one.
 USUAL_PORT = 8477
+#: What makes a folder an extension.
+MANIFEST = "manifest.json"
 
 
 def extension(
@@ -45,23 +47,25 @@ def source() -> Path:
     """Where the files of the extension are: in the package or, in a checkout, at its top. Raises `UserError`."""
     package = Path(kibitz.__file__).parent
     for found in (package / "extension", package.parents[1] / "extension"):
-        if (found / "manifest.json").is_file():
+        if (found / MANIFEST).is_file():
             return found
     raise UserError("the files of the extension are missing from this installation")
 
 
 def write(folder: Path) -> Path:
-    """Write the extension; the path of the zip beside it. A folder that holds something else is left alone."""
+    """Write the extension; the path of the zip beside it. A folder or a zip that holds something else is left alone."""
     origin = source()
     files = {path.relative_to(origin): path.read_bytes() for path in sorted(origin.rglob("*")) if path.is_file()}
-    manifest = Path("manifest.json")
+    manifest = Path(MANIFEST)
     versioned = {**json.loads(files[manifest]), "version": kibitz.__version__}
     files[manifest] = (json.dumps(versioned, indent=2) + "\n").encode()
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder}: this is a file, not a folder")
-    if folder.is_dir() and any(folder.iterdir()) and not _is_ours(folder / "manifest.json", origin / "manifest.json"):
+    if folder.is_dir() and any(folder.iterdir()) and _name_in(folder) != _name_in(origin):
         raise UserError(f"{folder}: the folder holds something else")
     archive = folder.with_name(f"{folder.resolve().name}.zip")
+    if archive.exists() and _name_in(archive) != _name_in(origin):
+        raise UserError(f"{archive}: exists and holds something else")
     for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
@@ -72,13 +76,17 @@ def write(folder: Path) -> Path:
     return archive
 
 
-def _is_ours(there: Path, ours: Path) -> bool:
+def _name_in(there: Path) -> object:
+    """What the extension in a folder or a zip is called; None where there is none."""
     try:
-        return bool(
-            json.loads(there.read_text(encoding="utf-8"))["name"] == json.loads(ours.read_text(encoding="utf-8"))["name"]
-        )
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
+        if there.is_dir():
+            text = (there / MANIFEST).read_bytes()
+        else:
+            with zipfile.ZipFile(there) as archive:
+                text = archive.read(MANIFEST)
+        return json.loads(text)["name"]
+    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
+        return None
 
 
 def new_code() -> str:

@@ -14,7 +14,6 @@ from kibitz.catan.commands.options import WRITTEN_LOGS, LogArgument, LogFormatOp
 from kibitz.cli.common import (
     RECORD,
     UserError,
-    check_apart,
     check_seat,
     check_writable,
     compile_notice,
@@ -50,8 +49,9 @@ def import_log(
     """Read another program's game log, and write its events, or the whole game as a record."""
     with compile_notice():
         for written, begins in ((record, RECORD), (events, EVENTS)):
-            check_apart(readable(log), written)
-            check_writable(written, begins, force)
+            check_writable(written, begins, force, readable(log))
+        if record is not None and events is not None and record.resolve() == events.resolve():
+            raise UserError(f"{record}: --record and --events are two files")
         imported = read_log(log, me, format, strict)
         print(_headline(log, imported))
         for problem in imported.problems:
@@ -74,8 +74,7 @@ def export(
     with compile_notice():
         from kibitz.catan.logs import write
 
-        check_apart(readable(record), out)
-        check_writable(out, EVENTS if format == "kibitz" else None, force)
+        check_writable(out, EVENTS if format == "kibitz" else None, force, readable(record))
         found = find_game(record, game)
         check_seat(seat, len(found.seats))
         write_lines(out, write(found, format, None if seat is None else seat - 1).splitlines())

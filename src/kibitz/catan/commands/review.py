@@ -59,7 +59,7 @@ def review(
         from kibitz.catan.review.shared import KIND, shared_text
         from kibitz.game.files import writing
 
-        check_writable(save, f'{{"format": "{KIND}"', force)
+        check_writable(save, f'{{"format": "{KIND}"', force, file)
         record, found = _read(file, game, me)
         check_seat(seat, len(record.seats))
         who = None if seat is None else seat - 1

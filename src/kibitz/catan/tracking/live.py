@@ -288,7 +288,6 @@ class _Hearing:
         self._games, self._to = games, connection
         self._pending: list[Any] = []
         self._number = connection.next
-        self._old = False
 
     def hear(self, number: int, raw: str) -> None:
         """One message as it came: ``t`` and a text, or ``b`` and bytes in Base 64."""

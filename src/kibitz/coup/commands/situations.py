@@ -14,6 +14,7 @@ from kibitz.cli.common import UserError
 from kibitz.cli.positions import TREES, FormatOption, MaxNodesOption, drawn_tree, print_tree
 from kibitz.cli.records import is_record, position_of
 from kibitz.coup.profile import PROFILE
+from kibitz.ground.folders import MOST_BYTES, text_in
 from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def read_told(
 def _text(situation: str) -> str:
     """What was typed, or what stands in a file."""
     if situation == "-":
-        return sys.stdin.read()
+        return sys.stdin.read(MOST_BYTES)
     if not situation.strip():
         raise UserError("the text is empty; one looks like 'cards duke captain; coins 3 5'")
     path = Path(situation)
@@ -71,7 +72,7 @@ def _text(situation: str) -> str:
             raise UserError(f"{situation}: no such file; a text looks like 'cards duke captain; coins 3 5'")
         return situation
     try:
-        return common.readable(path).read_text(encoding="utf-8-sig")
+        return text_in(common.readable(path))
     except UnicodeDecodeError:
         raise UserError(f"{situation}: not a text in UTF-8") from None
 
@@ -234,7 +235,7 @@ def tree(
     seats: Annotated[int | None, options.number("How many play.", "2", min=2, max=6)] = None,
     cards: Annotated[str | None, options.listed(CARDS, "CARD,CARD", "The observer's cards.", "dealt by the seed")] = None,
     seat: Annotated[int | None, options.seat_option("1, or as the text says")] = None,
-    turns: Annotated[int, options.number("How many turns to look ahead, including this one.")] = 1,
+    turns: Annotated[int, options.number("How many turns to look ahead, including this one.", max=20)] = 1,
     depth: Annotated[
         int | None, options.number("Draw no more steps than this; values look to the end of the turn.", "all that fit", min=0)
     ] = None,
@@ -261,7 +262,7 @@ def tree(
         from kibitz.coup.core.state import Rules
         from kibitz.search.tree import Tree
 
-        common.check_writable(out, TREES.get(form), force)
+        common.check_writable(out, TREES.get(form), force, situation)
         rules = rules_typed(Rules, rule)
         if situation is None:
             common.check_seat(seat, seats or 2)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.ground.codec import parse_json
+from kibitz.ground.folders import text_in
 from kibitz.onepiece.core.cards import LEADER, Card
 from kibitz.onepiece.core.reading import CardError, FieldReader
 from kibitz.onepiece.core.schema import builtin_text, read_cards
@@ -114,7 +115,7 @@ def starter(name: str) -> Deck:
 
 def load_deck(path: Path, cards: Mapping[str, Card] | None = None) -> Deck:
     """A deck from a file, as `read_deck` reads it."""
-    return read_deck(path.read_text(encoding="utf-8-sig"), path.name, cards)
+    return read_deck(text_in(path), path.name, cards)
 
 
 def read_deck(text: str, file: str, cards: Mapping[str, Card] | None = None) -> Deck:

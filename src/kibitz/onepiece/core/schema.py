@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from kibitz.ground.folders import text_in
 from kibitz.ground.codec import parse_json
 from kibitz.onepiece.core.actions import ABILITIES
 from kibitz.onepiece.core.cards import (
@@ -190,7 +191,7 @@ def read_cards(text: str, file: str) -> dict[str, Card]:
 
 def load_cards(path: Path) -> dict[str, Card]:
     """All cards of a file, by id."""
-    return read_cards(path.read_text(encoding="utf-8-sig"), path.name)
+    return read_cards(text_in(path), path.name)
 
 
 def builtin_text(name: str) -> str:

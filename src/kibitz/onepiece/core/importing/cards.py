@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kibitz.ground.folders import text_in
 from kibitz.ground.codec import parse_json
 from kibitz.onepiece.core.cards import CHARACTER, COLOURS, EVENT, KINDS, LEADER, STAGE, Card
 from kibitz.onepiece.core.importing.phrases import read_text
@@ -67,7 +68,7 @@ class Imported:
 
 def import_cards(path: Path) -> Imported:
     """Read a card file: CSV with a heading line, or JSON (a list of objects, or an object with a list `cards` or `data`)."""
-    text = path.read_text(encoding="utf-8-sig")
+    text = text_in(path)
     return import_text(text, path.name, csv_file=path.suffix.lower() == ".csv")
 
 
@@ -97,7 +98,7 @@ def import_text(text: str, file: str, csv_file: bool = False) -> Imported:
 
 def load_any(path: Path) -> dict[str, Card]:
     """The cards of any card file: one of Kibitz, or one to import."""
-    return read_any(path.read_text(encoding="utf-8-sig"), path.name, path.suffix.lower() == ".csv")
+    return read_any(text_in(path), path.name, path.suffix.lower() == ".csv")
 
 
 def read_any(text: str, file: str, csv_file: bool = False) -> dict[str, Card]:
