@@ -34,8 +34,8 @@ def test_the_page_shows_nothing_that_is_not_there(metadata):
     assert re.findall(r"\]\((?!https?://)[^)]*\)", text) == []
     assert "![" not in text
     assert text.startswith("# Kibitz")
-    assert "It answers for any seat, at any point of the draft" in text
-    assert "The figures, each with the command that measures it" in text
+    assert "ask for any seat, at any point of the draft" in text
+    assert "The figures, each with the command that reproduces it" in text
     assert metadata["Description-Content-Type"] == "text/markdown"
 
 
