@@ -98,7 +98,7 @@ def test_every_part_of_the_style_sheets_is_closed():
 
 def test_games_bring_their_own_style_sheets(visitor):
     assert list(sheets()) == ["frame.css", "kibitz.css", "catan.css", "coup.css", "onepiece.css"]
-    assert not re.search(r"\.(coup|op|lab)-", sheets()["kibitz.css"])
+    assert not re.search(r"\.(coup|op|lab|ct|an|rv|tk)-", sheets()["kibitz.css"])
     page = visitor("/coup")
     loaded = page.evaluate("[...document.styleSheets].map(sheet => sheet.href).filter(href => href?.includes('/static/'))")
     assert [re.search(r"/static/(\w+\.css)\?v=\w+$", href)[1] for href in loaded] == list(sheets())[1:]

@@ -42,11 +42,11 @@ def test_dice_show_what_was_rolled():
 def test_the_hexes_of_the_number_pay_but_not_the_robbers(row):
     hexes = [h for h, number in enumerate(row["number"]) if number == 6]
     (motion,) = motions([Roll(0, 6, {})], row, 9, 0)
-    assert motion["hexes"] == [f"hex-{h}" for h in hexes if h != row["robber"]]
+    assert motion["lit"] == [f"hex-{h}" for h in hexes if h != row["robber"]]
     (motion,) = motions([Roll(0, 6, {})], {**row, "robber": hexes[0]}, 9, 0)
-    assert f"hex-{hexes[0]}" not in motion["hexes"]
+    assert f"hex-{hexes[0]}" not in motion["lit"]
     (motion,) = motions([Roll(0, 7, {})], row, 9, 0)
-    assert (motion["hexes"], motion["cards"]) == ([], [])
+    assert (motion["lit"], motion["cards"]) == ([], [])
 
 
 def test_cards_fly_from_a_hex_that_pays_to_who_gets_them(row):
@@ -85,7 +85,8 @@ def test_cards_change_hands(event, expected, row):
 
 def test_the_robber_walks(row):
     assert motions([MoveRobber(0, 4), MoveRobber(1, 7)], row, 9, 0) == [
-        {"robber": ["hex-9", "hex-4"]}, {"robber": ["hex-4", "hex-7"]},
+        {"walks": {"piece": "robber", "from": "hex-9", "to": "hex-4"}},
+        {"walks": {"piece": "robber", "from": "hex-4", "to": "hex-7"}},
     ]  # fmt: skip
 
 

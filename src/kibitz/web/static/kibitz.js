@@ -124,7 +124,7 @@
     if (event.key === "Escape") kibitz.menu(false);
     // These step through a game; without this they would scroll the page as well.
     const typing = event.target.closest?.("input, textarea, select, [role=listbox]");
-    if ((event.key === "Home" || event.key === "End") && !typing && document.querySelector(".rv-page")) event.preventDefault();
+    if ((event.key === "Home" || event.key === "End") && !typing && document.querySelector(".k-stepped")) event.preventDefault();
   });
 
   // Who has no pointer reaches what is wider than its box with Tab, and scrolls it with the arrow keys.

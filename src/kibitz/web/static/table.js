@@ -17,7 +17,7 @@
     return () => ends.delete(stop);
   };
 
-  const tumble = (delay) => document.querySelectorAll(".ct-die").forEach((die, n) =>
+  const tumble = (delay) => document.querySelectorAll(".k-die").forEach((die, n) =>
     die.animate([{ transform: `rotate(${n ? 380 : -400}deg) scale(.7)` }, { transform: "none" }],
       { duration: 420, delay, easing: "cubic-bezier(.2, .8, .3, 1)", fill: "backwards" }));
   const glow = (names, delay) => names.forEach((name) => {
@@ -42,13 +42,13 @@
     flight.onfinish = () => { end_it(); ends.delete(end_it); };
     ends.add(end_it);
   };
-  // The board is drawn already with the robber where it is: it comes from where it was.
-  const walk = ([from, to], delay) => {
-    const robber = document.querySelector(".board #robber"), [start, end] = [place(from), place(to)];
-    if (!robber || !start || !end) return;
-    const svg = robber.ownerSVGElement, scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
+  // The board is drawn already with the piece where it is: it comes from where it was.
+  const walk = ({ piece, from, to }, delay) => {
+    const [moved, start, end] = [place(piece), place(from), place(to)];
+    if (!moved || !start || !end) return;
+    const svg = moved.ownerSVGElement, scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
     const [[x, y], [u, v]] = [centre(start), centre(end)];
-    robber.animate([{ transform: `translate(${(x - u) * scale}px, ${(y - v) * scale}px)` }, { transform: "translate(0px, 0px)" }],
+    moved.animate([{ transform: `translate(${(x - u) * scale}px, ${(y - v) * scale}px)` }, { transform: "translate(0px, 0px)" }],
       { duration: 550, delay, easing: "ease-in-out", fill: "backwards", composite: "add" });
   };
 
@@ -68,7 +68,7 @@
   const sounds = {
     dice: (at) => [0, .07, .13, .22].forEach((t, n) => tone(190 + 60 * (n % 2), at + t, .05, .06, "square")),
     card: (at) => tone(620, at, .06, .05),
-    robber: (at) => tone(110, at, .35, .12, "sawtooth"),
+    walk: (at) => tone(110, at, .35, .12, "sawtooth"),
     turn: (at) => { tone(523, at, .18); tone(784, at + .12, .3); },
   };
   const hear = (name, delay) => {
@@ -81,10 +81,10 @@
     if (document.hidden) return;
     let at = 0;
     const moves = !still.matches;
-    for (const { dice, hexes, cards, robber, sound } of motions) {
+    for (const { dice, lit, cards, walks, sound } of motions) {
       if (dice) { hear("dice", at); if (moves) tumble(at); at += 380; }
-      if (hexes && moves) glow(hexes, at);
-      if (robber) { hear("robber", at); if (moves) walk(robber, at); at += 300; }
+      if (lit && moves) glow(lit, at);
+      if (walks) { hear("walk", at); if (moves) walk(walks, at); at += 300; }
       (cards || []).forEach((card, n) => { if (moves) fly(card, at + 60 * n); });
       if (cards?.length) { hear("card", at); at += 250; }
       if (sound) hear(sound, at);

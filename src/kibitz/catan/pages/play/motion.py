@@ -48,7 +48,7 @@ def motions(events: Iterable[Event], row: Mapping[str, Any], robber: int, seat: 
         if isinstance(event, Roll):
             found.append(_thrown(event, row, seat))
         elif isinstance(event, MoveRobber) and event.hex is not None:
-            found.append({"robber": [f"hex-{robber}", f"hex-{event.hex}"]})
+            found.append({"walks": {"piece": "robber", "from": f"hex-{robber}", "to": f"hex-{event.hex}"}})
             robber = event.hex
         elif cards := [*_cards(event, seat)][:MOST]:
             found.append({"cards": cards})
@@ -68,7 +68,7 @@ def _thrown(event: Roll, row: Mapping[str, Any], seat: int) -> Motion:
                 _flight(f"hex-{sources[i % len(sources)]}", _place(who, name, seat), name) for i in range(n if sources else 0)
             ]
     dice = [*two_dice(event.total, row["turn"])]
-    return {"dice": dice, "hexes": [f"hex-{h}" for h in paying if event.total != 7], "cards": cards[:MOST]}
+    return {"dice": dice, "lit": [f"hex-{h}" for h in paying if event.total != 7], "cards": cards[:MOST]}
 
 
 def _cards(event: Event, seat: int) -> Iterator[Motion]:

@@ -41,7 +41,7 @@ class DicePanel:
 
     def __init__(self) -> None:
         with box("ct-dice").props('role=img aria-label="not rolled yet"') as self._box:
-            self._dice = [ui.html("", sanitize=False, tag="span").classes("ct-die") for _ in range(2)]
+            self._dice = [ui.html("", sanitize=False, tag="span").classes("ct-die k-die") for _ in range(2)]
             self._total = text("b", "", "num")
 
     def show(self, total: int, turn: int) -> None:

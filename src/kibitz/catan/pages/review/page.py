@@ -191,7 +191,7 @@ class ReviewPage:
                 note(f"{capitalised(story.assumed)}. All else is as the log tells it.")
             with box("rv-report"):
                 self._panel.build_report()
-            with box("ct-table rv-page"):
+            with box("ct-table rv-page k-stepped"):
                 with box("ct-boards stack"):
                     with box("ct-status"):
                         self._turn = text("div", "", "ct-dice num").props('title="turn"')
