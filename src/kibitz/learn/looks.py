@@ -35,8 +35,8 @@ def play_until(s: Any, x: Any, policy: int, turn: int) -> None:
 def look_ahead(states: Any, xs: Any, room: Any, policy: int, seeds: Any, books: Any, sums: Any) -> int:
     """Add up in ``sums[state, seat]`` what networks say in ``len(seeds) // len(states)`` rounds after each state.
 
-    How many looks there were in all: a round has one for each seat and book. The rest of a round that is cut short by the end of
-    the game is worth what came of it.
+    How many looks there were in all: a round has one for each seat and book. Where the game ends within the round, the looks
+    that are left see who has won.
     """
     x, looks = xs[0], 0
     rounds = len(seeds) // len(states)
