@@ -10,6 +10,7 @@ import signal
 from pathlib import Path
 
 from benchmarks.soak.work import Child, Work
+from kibitz.cli.common import STOPPING
 
 ANALYSES, PARTIAL = "analyses", "interrupted analyses"
 #: By mode: how much is asked for, at least and at most.
@@ -44,7 +45,7 @@ def one_round(work: Work, number: int) -> None:
     ended = work.kibitz(*words, "--checkpoint", str(path)).wait()
     known = kept.count(b'{"key"') > 0
     work.ledger.check(ANALYSES, ended.out == expected.out, f"{words} gives another answer after a kill: {ended.last_words}")
-    work.ledger.check(ANALYSES, ("games taken over" in ended.err) == known, f"{words} does not go on from its checkpoint")
+    work.ledger.check(ANALYSES, ("games resumed" in ended.err) == known, f"{words} does not go on from its checkpoint")
     work.ledger.check(ANALYSES, path.read_bytes().startswith(kept), f"the checkpoint of {words} has lost units that it held")
     work.ledger.did(ANALYSES)
 
@@ -66,7 +67,7 @@ def _interrupt(work: Work, words: list[str], path: Path) -> None:
     child.wait_for(lambda: _whole_lines(path).count(b"\n") > 2)
     child.process.send_signal(signal.SIGINT)
     ended = child.wait()
-    heard = "stopping with what there is" in ended.err  # else it had its answer already
+    heard = STOPPING in ended.err  # else it had its answer already
     honest = ended.fine and json.loads(ended.out)["stopped"] == ("cancelled" if heard else None)
     work.ledger.check(PARTIAL, honest, f"{words} was interrupted and does not say so: {ended.last_words}")
     work.ledger.did(PARTIAL)

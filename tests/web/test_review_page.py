@@ -63,7 +63,7 @@ def test_a_record_is_judged_and_stepped_through(visitor, short):
 def test_a_file_whose_reading_is_cancelled_is_not_opened_in_part(visitor, tmp_path):
     record = "\n".join(simulate(Board.random(0), ["random"] * 4, seed=0).lines())
     file = tmp_path / "games.jsonl.gz"
-    file.write_bytes(gzip.compress("\n".join([record] * 30).encode(), 1))
+    file.write_bytes(gzip.compress("\n".join([record] * 100).encode(), 1))
     page = visitor("/review")
     page.locator("input[type=file]").set_input_files(file)
     page.get_by_role("button", name="Cancel").click()
