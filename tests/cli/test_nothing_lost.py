@@ -187,6 +187,23 @@ def test_after_a_kill_the_same_command_takes_up_what_is_there(kibitz, tmp_path, 
     assert 0 < len(played) < 15
 
 
+def test_a_seat_from_which_nobody_has_played_has_no_win_rate(kibitz, monkeypatch, heeded):
+    played = series.play_plan
+    tables = []
+
+    def interrupted(plan, **how):
+        tables.append(plan)
+        if len(tables) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return played(plan, **how)
+
+    monkeypatch.setattr(series, "play_plan", interrupted)
+    code, out, _ = kibitz("coup", "tournament", "--players", "honest,random", "--seats", 2, "--games", 600, "--one-against")
+    assert code == 0
+    assert "0 to 1 games from each seat" in out
+    assert out.splitlines()[2] in ("by seat: 0.0 %, -", "by seat: 100.0 %, -")
+
+
 @pytest.mark.parametrize(
     "damage", [b"\0" * 500, b"\xff\xfe\n", b'{"step": \n', b"{}\n", b"null\n"], ids=["zeros", "bytes", "half", "empty", "null"]
 )

@@ -56,6 +56,12 @@ def test_a_rule_that_returns_what_it_must_not(kibitz, own, name, old, new, told)
 
 
 @pytest.mark.plain
+def test_weights_may_be_numbers_of_numpy(kibitz, own):
+    own("counted", ": copies for card", ": __import__('numpy').int64(copies) for card")
+    done(kibitz("simulate", "counted.py"))
+
+
+@pytest.mark.plain
 def test_a_bot_and_a_label_that_are_not_among_the_names(kibitz, own):
     own(
         "bluffing",

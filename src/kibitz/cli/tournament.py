@@ -141,7 +141,7 @@ def _print_duels(met: Sequence[Duel], names: Sequence[str]) -> None:
         print(f"{one.one} against {seats - 1} {one.others}, {rounds}")
         won = with_interval(one.wins)
         print(f"won {one.wins.won:,} of {one.wins.games:,}: {won}; an equal bot would win {percent(1 / seats)}")
-        print(f"by seat: {', '.join(percent(seat.rate) for seat in one.by_seat)}")
+        print(f"by seat: {', '.join(percent(seat.rate) if seat.games else '-' for seat in one.by_seat)}")
     else:
         found = {(one.one, one.others): with_interval(one.wins) for one in met}
         rows = [{"alone": bot, **{other: found.get((bot, other), "-") for other in names}} for bot in names]

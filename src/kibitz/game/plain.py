@@ -156,26 +156,27 @@ class PlainState(ABC):
 
     def legal(self, x: Any) -> int:
         """Write the legal actions to ``x.actions``; how many there are."""
-        return self._write(x, self.plays, dict.fromkeys(self.plays(), 1))
+        return self._write(x, self.plays, dict.fromkeys(self.plays(), 0))
 
     def sensible(self, x: Any) -> int:
         """The same for those that a search should try."""
-        return self._write(x, self.worthwhile, dict.fromkeys(self.worthwhile(), 1))
+        return self._write(x, self.worthwhile, dict.fromkeys(self.worthwhile(), 0))
 
     def weights(self, x: Any) -> int:
         """Write chance's outcomes to ``x.actions`` and their weights to ``x.weights``; how many there are."""
-        return self._write(x, self.outcomes, self.outcomes())
+        found = self.outcomes()
+        for name, weight in found.items():
+            if not isinstance(weight, int | np.integer) or weight <= 0:
+                raise BrokenRule(self.outcomes, f"{name!r} has the weight {weight!r}: expected a whole number above 0")
+        return self._write(x, self.outcomes, found)
 
     def _write(self, x: Any, rule: Any, found: Mapping[str, int]) -> int:
-        for name, weight in found.items():
-            if type(weight) is not int or weight <= 0:
-                raise BrokenRule(rule, f"{name!r} has the weight {weight!r}: expected a whole number above 0")
         if not found and self.actor() != OVER:
             raise BrokenRule(rule, "nothing is possible, but the game is not over")
-        names = sorted(found, key=lambda name: self._code(rule, name))
-        x.actions[: len(names)] = [self.CODES[name] for name in names]
-        x.weights[: len(names)] = [found[name] for name in names]
-        return len(names)
+        coded = sorted((self._code(rule, name), weight) for name, weight in found.items())
+        x.actions[: len(coded)] = [code for code, _ in coded]
+        x.weights[: len(coded)] = [weight for _, weight in coded]
+        return len(coded)
 
     def _code(self, rule: Any, name: str) -> int:
         """The number of what a rule names."""

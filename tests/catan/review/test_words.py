@@ -108,6 +108,8 @@ def test_rolls_cards_turns_and_grades_have_words():
     assert fortune_words(Fortune(3, 1, 0, "stolen card", "ore", (1, 2)), NAMES) == "Ann stole ore"
     assert fortune_words(Fortune(3, 1, 0, "drawn card", "victory_point", (1, 2)), NAMES) == "Ann drew a victory point"
     assert fortune_words(Fortune(3, 1, 0, "drawn card", "year_of_plenty", (1, 2)), NAMES) == "Ann drew Year of Plenty"
+    # a review from elsewhere may name anything
+    assert fortune_words(Fortune(3, 1, 0, "drawn card", "a castle", (1, 2)), NAMES) == "Ann drew a castle"
     assert turn_words(Moment(0, 0, 1, (), ())) == "draft"
     assert grade_words().startswith("Points lost: blunder 10 or more")
     assert [grade_of(loss) for loss in (0.0, 0.019, 0.05, 0.1)] == ["best", "good", "mistake", "blunder"]

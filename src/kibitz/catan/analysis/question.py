@@ -48,7 +48,7 @@ class InvalidQuestion(Mistake):
 class Question:
     """A position (a board and what has been played on it), the seat that asks, the mode and its settings.
 
-    Without a seat the one to move asks. `time` ends the analysis after so many seconds, with what there is.
+    Without a seat the one to move asks. `time` ends the analysis after so many seconds, with the results so far.
     """
 
     board: Board

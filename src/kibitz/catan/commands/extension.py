@@ -33,9 +33,7 @@ def extension(
     if folder is not None:
         written = write(folder)
         print(f"Chrome, Edge: open chrome://extensions, switch on Developer mode, Load unpacked: {folder.resolve()}")
-        print(
-            f"Firefox: open about:debugging#/runtime/this-firefox, Load Temporary Add-on: {folder.resolve() / 'manifest.json'}"
-        )
+        print(f"Firefox: open about:debugging#/runtime/this-firefox, Load Temporary Add-on: {folder.resolve() / MANIFEST}")
         print(
             f"Then run kibitz web and kibitz extension --code, and enter that code on the site. For extension stores: {written}"
         )

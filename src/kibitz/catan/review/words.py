@@ -183,4 +183,4 @@ def fortune_words(fortune: Fortune, names: Sequence[str]) -> str:
         return f"{names[fortune.seat]} rolled {fortune.what}"
     if fortune.kind == "stolen card":
         return f"{names[fortune.seat]} stole {fortune.what}"
-    return f"{names[fortune.seat]} drew {_DRAWN[fortune.what]}"
+    return f"{names[fortune.seat]} drew {_DRAWN.get(fortune.what, fortune.what)}"

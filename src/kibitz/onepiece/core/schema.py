@@ -14,8 +14,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from kibitz.ground.folders import text_in
 from kibitz.ground.codec import parse_json
+from kibitz.ground.folders import text_in
 from kibitz.onepiece.core.actions import ABILITIES
 from kibitz.onepiece.core.cards import (
     BANS, CHARACTER, COLOURS, EVENT, EVENTS, KEYWORDS, KINDS, LEADER, STAGE, TIMINGS, Ability, Card, Permanent, Watch,

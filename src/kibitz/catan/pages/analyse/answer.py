@@ -24,7 +24,7 @@ from kibitz.web.parts import bar, box, card, hint, note, seat_mark, table, text
 #: What is said where an answer will be, while it is worked out.
 RUNNING = (
     "The corners take colour as the estimates sharpen. You need not wait here: the answer is saved to the library, and this "
-    "address comes back to it. Cancel ends it with what there is by then."
+    "address comes back to it. Cancel ends it with the results so far."
 )
 
 

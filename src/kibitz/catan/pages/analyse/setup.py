@@ -146,7 +146,7 @@ class SetupPanel:
             "Time limit in seconds", value=self._page.desk.time, min=0.1, max=self._page.services.options.job_seconds
         )
         made.props("outlined dense clearable debounce=600").classes("setting-time").on_value_change(change)
-        tooltip(made, "Stop after this long, with what there is. Another run by the clock may differ.")
+        tooltip(made, "Stop after this time, with the results so far. Another run by the clock may differ.")
 
 
 class LoadDialog:

@@ -351,8 +351,10 @@ class ReviewPage:
             if retry is None or retry is not self._retry or retry.solved or move in retry.tried:
                 return
             self._trying.clear()
-            work = partial(loss_of, self.story.record, retry.entry.verdict, move)
-            loss = await in_turn(self.services, lambda runtime: work(), self._trying, "Playing games with this move.")
+            record, verdict = self.story.record, retry.entry.verdict
+            loss = await in_turn(
+                self.services, lambda runtime: loss_of(record, verdict, move), self._trying, "Playing games with this move."
+            )
             if loss is not None and retry is self._retry:
                 retry.answer(move, loss)
                 await self.show()

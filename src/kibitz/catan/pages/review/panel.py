@@ -161,7 +161,7 @@ class ReviewPanel:
     # --- the work --------------------------------------------------------------------------------------------------
 
     def _stop(self) -> None:
-        """End the review, with what there is."""
+        """End the review, with the results so far."""
         if self._job is not None:
             self._page.services.jobs.cancel(self._job)
 

@@ -152,7 +152,7 @@ def doubts_of(look: Look, game: LiveGame | None) -> list[str]:
     for problem in doubts.problems:
         times = f" ({problem.count} times)" if problem.count > 1 else ""
         lines.append(capitalised(f"{problem.reason}{times}"))
-    lines += [f"Fixed: {repair['reason']}" for repair in told["repairs"][-3:]]
+    lines += [f"Repaired: {repair['reason']}" for repair in told["repairs"][-3:]]
     return [line for line in lines if line]
 
 

@@ -206,7 +206,7 @@ class Trust:
 
     def _repair(self, repair: Mapping[str, Any]) -> None:
         number, cards = repair["event"] + 1, repair["cards"]
-        how = "what it proves was ignored" if cards is None else f"fixed with {counted(cards, 'unknown card')}"
+        how = "what it proves was ignored" if cards is None else f"repaired with {counted(cards, 'unknown card')}"
         with box("tk-repair"):
             pressable(f"Event {number}", lambda: self._page.go(number), "tk-jump num")
             reason = repair["reason"].partition(" is impossible: ")[2] or repair["reason"]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kibitz.ground.folders import text_in
 from kibitz.ground.codec import parse_json
+from kibitz.ground.folders import text_in
 from kibitz.onepiece.core.cards import CHARACTER, COLOURS, EVENT, KINDS, LEADER, STAGE, Card
 from kibitz.onepiece.core.importing.phrases import read_text
 from kibitz.onepiece.core.reading import CardError
