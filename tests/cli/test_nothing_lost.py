@@ -63,7 +63,7 @@ def test_no_command_writes_over_the_file_that_it_reads_by_whatever_name(kibitz, 
 def test_a_log_is_not_imported_into_one_file_twice(kibitz):
     chat = Path(__file__).parents[2] / "examples" / "chat.txt"
     told = refused(kibitz("import", chat, "--record", "game.jsonl", "--events", "./game.jsonl"))
-    assert told == "game.jsonl: --record and --events are two files"
+    assert told == "game.jsonl: name two different files for --record and --events"
     assert not Path("game.jsonl").exists()
 
 

@@ -37,6 +37,7 @@ verbs of `kibitz.game`, which speak in numbers, are made of that.
 ([0, 1], [2, 3])
 """
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from types import SimpleNamespace
@@ -59,7 +60,7 @@ class BrokenRule(Mistake):
     """A rule of somebody's game returns what it must not; the message says which, and where it is written."""
 
     def __init__(self, rule: Any, problem: str) -> None:
-        code = rule.__code__
+        code = inspect.unwrap(rule).__code__
         super().__init__(f"{from_here(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: {problem}")
 
 

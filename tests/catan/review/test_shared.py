@@ -12,6 +12,7 @@ from kibitz.catan.review import Review, ReviewConfig, look_back
 from kibitz.catan.review.shared import InvalidReview, is_shared, read_shared, shared_text
 
 RECORD = simulate(Board.beginner(), ["builder"] * 2, 3, Rules(victory_points=3))
+STEPS = len(RECORD.codes)
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +38,10 @@ def test_game_and_review_come_back(shared):
         (lambda data: {**data, "review": {**data["review"], "accounts": data["review"]["accounts"][:1]}}, "damaged"),
         (
             lambda data: {**data, "review": {**data["review"], "moments": [{**data["review"]["moments"][0], "step": 9999}]}},
+            "another",
+        ),
+        (
+            lambda data: {**data, "review": {**data["review"], "verdicts": [{**data["review"]["verdicts"][0], "step": STEPS}]}},
             "another",
         ),
     ],

@@ -51,7 +51,7 @@ def import_log(
         for written, begins in ((record, RECORD), (events, EVENTS)):
             check_writable(written, begins, force, readable(log))
         if record is not None and events is not None and record.resolve() == events.resolve():
-            raise UserError(f"{record}: --record and --events are two files")
+            raise UserError(f"{record}: name two different files for --record and --events")
         imported = read_log(log, me, format, strict)
         print(_headline(log, imported))
         for problem in imported.problems:

@@ -63,6 +63,8 @@ def _fits(record: Record, review: Review) -> None:
     people = [verdict.seat for verdict in verdicts] + [fortune.seat for fortune in review.fortunes]
     if review.seats != seats or not all(0 <= step <= steps for step in places) or not all(0 <= seat < seats for seat in people):
         raise ValueError("the review is of another game")
+    if any(verdict.step == steps for verdict in verdicts):  # after the last one nobody decides
+        raise ValueError("the review is of another game")
     rows = [row for moment in review.moments for row in (moment.chances, moment.luck)]
     rows += [fortune.worth for fortune in review.fortunes]
     if {len(row) for row in rows} - {seats} or len(review.accounts) not in (0, seats):
