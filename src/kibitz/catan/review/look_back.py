@@ -11,7 +11,9 @@ the costly ones by games; then why.
 True
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from math import fsum
 
 from kibitz.catan.analysis.position import analysis_seed
@@ -21,7 +23,7 @@ from kibitz.catan.core.record import Record
 from kibitz.catan.review.decisions import Case, cases_of, judge
 from kibitz.catan.review.ideas import entries_of, losses_of
 from kibitz.catan.review.ledger import Ledger
-from kibitz.catan.review.measure import Measure, Suspect, is_proven
+from kibitz.catan.review.measure import Measure, is_proven
 from kibitz.catan.review.reasons import line_of, reasons
 from kibitz.catan.review.types import GRADES, Account, Entry, Review, ReviewConfig, Verdict
 from kibitz.compute.runtime import Runtime, Threads, Workers
@@ -61,7 +63,7 @@ class _Reviewer:
         # A game of a seat's budget counts as one, a decision that is judged by the evaluator as about what it costs.
         self._total = len(self._record.codes) + len(self._seats) * self._config.games
         self._report(0)
-        finished = self._judge_all() and all(self._measure(seat) for seat in self._order())
+        finished = self._judge_all() and self._measure_all()
         return self._so_far(None if finished else self._runtime.stopped)
 
     def _order(self) -> list[int]:
@@ -85,23 +87,35 @@ class _Reviewer:
         self._report(len(self._record.codes) - at)
         return self._runtime.stopped is None
 
-    def _measure(self, seat: int) -> bool:
-        """Games for the decisions of a seat; whether nobody stopped it."""
-        cases, measure = [case for case in self._cases if case.seat == seat], Measure(self._config, self._workers)
-        suspects: list[Suspect] = []
-        told = 0
-        for some in measure.looks(cases):
-            suspects += some
+    def _measure_all(self) -> bool:
+        """Games for the decisions of all seats, and then those that are left for whoever needs more; whether nobody stopped it."""
+        measures = []
+        for seat in self._order():
+            measure = Measure(self._config, self._workers)
+            cases = [case for case in self._cases if case.seat == seat]
+            if not self._spend(measure, chain(measure.look(cases), measure.measure())):
+                return False
+            measures.append(measure)
+        left = sum(measure.budget - measure.spent for measure in measures)
+        for number, measure in enumerate(measures):
+            if measure.waits:
+                sharing = sum(other.waits for other in measures[number:])
+                measure.budget = measure.spent + left // sharing
+                left -= measure.budget - measure.spent
+                if not self._spend(measure, measure.measure()):
+                    return False
+                left += measure.budget - measure.spent
+        self._report(self._total - self._done)
+        return True
+
+    def _spend(self, measure: Measure, steps: Iterator[None]) -> bool:
+        """Take steps, and report each; whether nobody stopped it."""
+        told = measure.spent
+        for _ in steps:
             self._report(measure.spent - told)
             told = measure.spent
             if self._runtime.stopped:
                 return False
-        for _ in measure.measured(suspects):
-            self._report(measure.spent - told)
-            told = measure.spent
-            if self._runtime.stopped:
-                return False
-        self._report(self._config.games - told)
         return True
 
     def _so_far(self, partial: str | None) -> Review:
