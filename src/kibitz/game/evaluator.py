@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from kibitz.game.definition import Scratch
-from kibitz.game.layers import biases, layer_code, pool_code, summed
+from kibitz.game.layers import biases, layer_code, most_code, sum_code, summed
 from kibitz.ground.jit import COMPILED, Vector, jit, table
 from kibitz.ground.memory import word
 
@@ -46,11 +46,11 @@ class Judging(Scratch, Protocol):
     net: int  # the address of all networks of the game
     book: int  # which of them is asked, counted from the first of those for the rules at hand
     inputs: Vector  # [seats, inputs] what the game says of each seat
-    hidden: Vector  # [seats, WIDE]
-    mixed: Vector  # [2 * WIDE] what the second layer is given
-    pooled: Vector  # [MIDDLE] the part of its sums that is the same for all seats
-    middle: Vector  # [MIDDLE]
-    narrow: Vector  # [NARROW]
+    hidden: Vector  # [seats, 2 * WIDE] each seat's, and the largest of the others'
+    total: Vector  # [WIDE] the sum of all seats'
+    pooled: Vector  # [MIDDLE] the part of the sums of the second layer that is the same for all seats
+    middle: Vector  # [seats, MIDDLE]
+    narrow: Vector  # [seats, NARROW]
     values: Vector  # [seats]
 
 
@@ -60,10 +60,10 @@ def evaluator_fields(seats: int, inputs: int) -> list[tuple[Any, ...]]:
         raise ValueError(f"the evaluator takes an even number of inputs from up to {SEATS} seats, not {inputs} from {seats}")
     return [
         ("pooled", np.int32, (MIDDLE,)),
-        ("middle", np.int16, (MIDDLE,)),
-        ("narrow", np.int16, (NARROW,)),
-        ("mixed", np.int16, (2 * WIDE,)),
-        ("hidden", np.int16, (seats * WIDE,)),
+        ("total", np.int16, (WIDE,)),
+        ("middle", np.int16, (seats * MIDDLE,)),
+        ("narrow", np.int16, (seats * NARROW,)),
+        ("hidden", np.int16, (seats * 2 * WIDE,)),
         ("inputs", np.int16, (seats * inputs,)),
     ]
 
@@ -80,98 +80,103 @@ def _clip(sums: Any, shift: int) -> Any:
     return (sums >> shift).clip(0, CLIP)
 
 
-def _first_layer(x: Any, first: int, n: int, weights: int, at: int) -> None:
-    sums = summed(x, "inputs", first, n, weights, WIDE) + biases(weights, n, WIDE, FIRST_BIAS)
-    x.hidden[at : at + WIDE] = _clip(sums, FIRST - 8)
+def _of_seats(x: Any, seats: int) -> Any:
+    """[seats, 2 * WIDE] the hidden numbers, to be written to."""
+    return np.asarray(x.hidden)[: seats * 2 * WIDE].reshape(seats, 2 * WIDE)
 
 
-def _total(x: Any, seats: int, seat: int) -> None:
-    x.mixed[:WIDE] = np.asarray(x.hidden)[: seats * WIDE].reshape(seats, WIDE).sum(axis=0)
+def _first_layer(x: Any, seats: int, n: int, weights: int) -> None:
+    for seat in range(seats):
+        sums = summed(x, "inputs", seat * n, n, weights, WIDE) + biases(weights, n, WIDE, FIRST_BIAS)
+        _of_seats(x, seats)[seat, :WIDE] = _clip(sums, FIRST - 8)
 
 
-def _mix(x: Any, seats: int, seat: int) -> None:
-    hidden = np.asarray(x.hidden)[: seats * WIDE].reshape(seats, WIDE)
-    x.mixed[:WIDE], x.mixed[WIDE:] = hidden[seat], np.delete(hidden, seat, 0).max(axis=0, initial=0)
+def _total(x: Any, seats: int) -> None:
+    x.total[:] = _of_seats(x, seats)[:, :WIDE].sum(axis=0)
 
 
-def _pool_layer(x: Any, first: int, n: int, weights: int, at: int) -> None:
-    x.pooled[:] = summed(x, "mixed", first, n, weights, MIDDLE) + biases(weights, n, MIDDLE, OTHER_BIAS)
+def _most(x: Any, seats: int) -> None:
+    hidden = _of_seats(x, seats)
+    for seat in range(seats):
+        hidden[seat, WIDE:] = np.delete(hidden[:, :WIDE], seat, 0).max(axis=0, initial=0)
 
 
-def _second_layer(x: Any, first: int, n: int, weights: int, at: int) -> None:
-    x.middle[:] = _clip(summed(x, "mixed", first, n, weights, MIDDLE) + np.asarray(x.pooled), OTHER)
+def _pool_layer(x: Any, seats: int, n: int, weights: int) -> None:
+    x.pooled[:] = summed(x, "total", 0, n, weights, MIDDLE) + biases(weights, n, MIDDLE, OTHER_BIAS)
 
 
-def _third_layer(x: Any, first: int, n: int, weights: int, at: int) -> None:
-    sums = summed(x, "middle", first, n, weights, NARROW) + biases(weights, n, NARROW, OTHER_BIAS)
-    x.narrow[:] = _clip(sums, OTHER)
+def _second_layer(x: Any, seats: int, n: int, weights: int) -> None:
+    for seat in range(seats):
+        sums = summed(x, "hidden", seat * n, n, weights, MIDDLE) + np.asarray(x.pooled)
+        x.middle[seat * MIDDLE : (seat + 1) * MIDDLE] = _clip(sums, OTHER)
+
+
+def _third_layer(x: Any, seats: int, n: int, weights: int) -> None:
+    for seat in range(seats):
+        sums = summed(x, "middle", seat * n, n, weights, NARROW) + biases(weights, n, NARROW, OTHER_BIAS)
+        x.narrow[seat * NARROW : (seat + 1) * NARROW] = _clip(sums, OTHER)
 
 
 _first_code: Any = _first_layer
 _total_code: Any = _total
-_mix_code: Any = _mix
+_most_code: Any = _most
 _pool_code: Any = _pool_layer
 _second_code: Any = _second_layer
 _third_code: Any = _third_layer
 if COMPILED:
-    _first_code = layer_code("inputs", WIDE, "hidden", bias=FIRST_BIAS, shift=FIRST - 8, most=CLIP)
-    _total_code = pool_code("hidden", WIDE, "mixed", by_seat=False)
-    _mix_code = pool_code("hidden", WIDE, "mixed", by_seat=True)
-    _pool_code = layer_code("mixed", MIDDLE, "pooled", bias=OTHER_BIAS)
-    _second_code = layer_code("mixed", MIDDLE, "middle", start="pooled", shift=OTHER, most=CLIP)
+    _first_code = layer_code("inputs", WIDE, "hidden", behind=WIDE, bias=FIRST_BIAS, shift=FIRST - 8, most=CLIP)
+    _total_code = sum_code("hidden", WIDE, "total", behind=WIDE)
+    _most_code = most_code("hidden", WIDE)
+    _pool_code = layer_code("total", MIDDLE, "pooled", bias=OTHER_BIAS)
+    _second_code = layer_code("hidden", MIDDLE, "middle", start="pooled", shift=OTHER, most=CLIP)
     _third_code = layer_code("middle", NARROW, "narrow", bias=OTHER_BIAS, shift=OTHER, most=CLIP)
 
 
 @jit(twin=_first_layer)
-def first_layer(x: Judging, first: int, n: int, weights: int, at: int) -> None:
-    """The hidden numbers of a seat, from place `at` on, from its `n` inputs, which begin at `first`."""
-    _first_code(x, first, n, weights, at)
+def first_layer(x: Judging, seats: int, n: int, weights: int) -> None:
+    """The hidden numbers of all seats, from the `n` inputs of each."""
+    _first_code(x, seats, n, weights)
 
 
 @jit(twin=_total)
-def add_seats(x: Judging, seats: int, seat: int) -> None:
-    """The sum of all seats' hidden numbers, into ``x.mixed``."""
-    _total_code(x, seats, seat)
+def add_seats(x: Judging, seats: int) -> None:
+    """The sum of all seats' hidden numbers, into ``x.total``."""
+    _total_code(x, seats)
 
 
-@jit(twin=_mix)
-def mix(x: Judging, seats: int, seat: int) -> None:
-    """A seat's hidden numbers, and the largest of the others', into ``x.mixed``."""
-    _mix_code(x, seats, seat)
+@jit(twin=_most)
+def look_at_others(x: Judging, seats: int) -> None:
+    """Behind each seat's hidden numbers, the largest of the others'."""
+    _most_code(x, seats)
 
 
 @jit(twin=_pool_layer)
-def pool_layer(x: Judging, first: int, n: int, weights: int, at: int) -> None:
+def pool_layer(x: Judging, seats: int, n: int, weights: int) -> None:
     """The part of the second layer that is the same for all seats, and its biases."""
-    _pool_code(x, first, n, weights, at)
+    _pool_code(x, seats, n, weights)
 
 
 @jit(twin=_second_layer)
-def second_layer(x: Judging, first: int, n: int, weights: int, at: int) -> None:
+def second_layer(x: Judging, seats: int, n: int, weights: int) -> None:
     """The rest of the second layer."""
-    _second_code(x, first, n, weights, at)
+    _second_code(x, seats, n, weights)
 
 
 @jit(twin=_third_layer)
-def third_layer(x: Judging, first: int, n: int, weights: int, at: int) -> None:
+def third_layer(x: Judging, seats: int, n: int, weights: int) -> None:
     """The third layer."""
-    _third_code(x, first, n, weights, at)
+    _third_code(x, seats, n, weights)
 
 
 # --- the network --------------------------------------------------------------------------------------------
 
 
 @jit
-def judge(x: Judging, net: int, seats: int, seat: int) -> int:
-    """What speaks for a seat, in parts of `ONE`: the second layer, whose weights begin at `net`, and those behind it."""
-    mix(x, seats, seat)
-    second_layer(x, 0, 2 * WIDE, net, 0)
-    third = net + 2 * (3 * WIDE + 1) * MIDDLE
-    third_layer(x, 0, MIDDLE, third, 0)
-    last = third + 2 * (MIDDLE + 1) * NARROW
+def judge(x: Judging, last: int, seat: int) -> int:
+    """What speaks for a seat, in parts of `ONE`: the last layer, whose weights begin at `last`."""
     speaks = word(last, NARROW) << OTHER_BIAS
     for k in range(NARROW):
-        speaks += x.narrow[k] * word(last, k)
+        speaks += x.narrow[seat * NARROW + k] * word(last, k)
     return speaks >> OTHER
 
 
@@ -181,14 +186,18 @@ def evaluate(x: Judging, seats: int, n: int, network: int) -> int:
     net = x.net + 2 * network * (1 + (n + 1) * WIDE + (3 * WIDE + 1) * MIDDLE + (MIDDLE + 1) * NARROW + NARROW + 1)
     if x.net == 0 or word(net, 0) != NETWORK:
         return 0
-    for seat in range(seats):
-        first_layer(x, seat * n, n, net + 2, seat * WIDE)
+    first_layer(x, seats, n, net + 2)
+    add_seats(x, seats)
+    look_at_others(x, seats)
     second = net + 2 + 2 * (n + 1) * WIDE
-    add_seats(x, seats, 0)
-    pool_layer(x, 0, WIDE, second + 2 * 2 * WIDE * MIDDLE, 0)
+    pool_layer(x, 1, WIDE, second + 2 * 2 * WIDE * MIDDLE)
+    second_layer(x, seats, 2 * WIDE, second)
+    third = second + 2 * (3 * WIDE + 1) * MIDDLE
+    third_layer(x, seats, MIDDLE, third)
+    last = third + 2 * (MIDDLE + 1) * NARROW
     best = -(1 << 40)
     for seat in range(seats):
-        x.values[seat] = judge(x, second, seats, seat)
+        x.values[seat] = judge(x, last, seat)
         best = max(best, x.values[seat])
     total = 0
     for seat in range(seats):

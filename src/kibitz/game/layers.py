@@ -70,7 +70,10 @@ class _Vectors:
         self.start = builder.bitcast(scratch, ir.IntType(8).as_pointer())
         on_cpu = isinstance(context, CPUContext)
         self.on_gpu = not on_cpu
-        self.lanes, self.pairs_at_once = width if on_cpu else NARROW_LANES, _pairs_at_once() if on_cpu else 0
+        self.pairs_at_once = _pairs_at_once() if on_cpu else 0
+        # There are twice as many registers as pairs. The sums of one seat take four, those of several seats up to half of all.
+        self.lanes = min(width, 4 * self.pairs_at_once or width) if on_cpu else NARROW_LANES
+        self.seats_at_once = [many for many in (4, 2, 1) if many == 1 or 4 * many <= self.pairs_at_once]
         self.parts = range(0, width, self.lanes)
 
     @contextmanager
@@ -174,94 +177,133 @@ def _pairs_at_once() -> int:
     return 16 if has.get("avx512bw") else 8 if has.get("avx2") else 0
 
 
-def layer_code(source: str, width: int, target: str, *, start: str = "", bias: int = 0, shift: int = 0, most: int = 0) -> Any:
-    """A function for compiled code, ``(x, first, n, weights, at)``: a layer from `source` to `target`, fields of ``x``.
+def layer_code(
+    source: str, width: int, target: str, *, behind: int = 0, start: str = "", bias: int = 0, shift: int = 0, most: int = 0
+) -> Any:
+    """A function for compiled code, ``(x, seats, n, weights)``: a layer from `source` to `target`, fields of ``x``.
 
-    Adds `n` rows of weights (an even number), each as often as a number of `source` from place `first` on says, to the sums in
-    the field `start`, or to the biases behind the rows (shifted by `bias`). Where there is a `most`, sums are shifted right,
-    clipped and stored as 16 bits from place `at` of `target` on, else as they are. `width` is a power of two, 16 or more.
+    For each of several seats, whose `n` numbers (an even number) stand one after the other in `source`, it adds `n` rows of
+    weights, each as often as a number says, to the sums in the field `start`, or to the biases behind the rows (shifted by
+    `bias`). Where there is a `most`, sums are shifted right, clipped and stored as 16 bits, else as they are; between those of
+    one seat and the next there is room for `behind` others. `width` is a power of two, 16 or more.
+
+    Weights are read once for several seats: loading them takes longer than multiplying.
     """
     from numba import types
     from numba.core import cgutils
     from numba.extending import intrinsic
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def layer(typing: Any, x: Any, first: Any, n: Any, weights: Any, at: Any) -> Any:
+    def layer(typing: Any, x: Any, seats: Any, n: Any, weights: Any) -> Any:
         source_at, target_at, start_at = x.offset(source), x.offset(target), x.offset(start) if start else 0
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            scratch, first, n, weights, at = arguments
+            scratch, seats, n, weights = arguments
             v = _Vectors(context, builder, scratch, width)
             sums, row = v.vector(v.integer), v.vector(v.short, 2 * v.lanes)
             base = builder.inttoptr(weights, v.ir.IntType(8).as_pointer())
-            pairs = builder.lshr(n, v.long(1))
-            for part in v.parts:
+            pairs, size = builder.lshr(n, v.long(1)), 2 if most else 4
+
+            def begun(part: int) -> Any:
+                """What the sums begin with, the same for all seats."""
                 if start:
-                    begun = builder.load(v.place(start_at, v.long(4 * part), sums), align=4)
-                else:
-                    behind = builder.add(v.bytes_of(n, 2 * width), v.long(2 * part))
-                    where = builder.bitcast(builder.gep(base, [behind]), v.vector(v.short).as_pointer())
-                    shifted = v.ir.Constant(sums, [bias] * v.lanes)
-                    begun = builder.shl(builder.sext(builder.load(where, align=2), sums), shifted)
-                total = cgutils.alloca_once_value(builder, begun)
+                    return builder.load(v.place(start_at, v.long(4 * part), sums), align=4)
+                at = builder.add(v.bytes_of(n, 2 * width), v.long(2 * part))
+                where = builder.bitcast(builder.gep(base, [at]), v.vector(v.short).as_pointer())
+                shifted = v.ir.Constant(sums, [bias] * v.lanes)
+                return builder.shl(builder.sext(builder.load(where, align=2), sums), shifted)
+
+            def serve(part: int, first: Any, many: int) -> None:
+                """Work out some lanes of as many seats, from the `first` on."""
+                beginning = begun(part)
+                seats_here = [builder.add(first, v.long(k)) for k in range(many)]
+                totals = [cgutils.alloca_once_value(builder, beginning) for _ in seats_here]
                 with v.turns(pairs) as turn:
-                    here = builder.add(v.bytes_of(first, 2), v.bytes_of(turn, 4))
-                    pair = builder.load(v.place(source_at, here, v.integer), align=2)
-                    behind = builder.add(v.bytes_of(turn, 4 * width), v.long(4 * part))
-                    weights_here = builder.bitcast(builder.gep(base, [behind]), row.as_pointer())
-                    added = v.products(builder.load(weights_here, align=2), pair)
-                    builder.store(builder.add(builder.load(total), added), total)
-                found = builder.load(total)
-                if most:
-                    found = builder.ashr(found, v.ir.Constant(sums, [shift] * v.lanes))
-                    found = builder.trunc(v.clipped(found, most), v.vector(v.short))
-                size = 2 if most else 4
-                into = builder.add(v.bytes_of(at, size), v.long(size * part))
-                builder.store(found, v.place(target_at, into, found.type), align=2)
+                    at = builder.add(v.bytes_of(turn, 4 * width), v.long(4 * part))
+                    weights_here = builder.load(builder.bitcast(builder.gep(base, [at]), row.as_pointer()), align=2)
+                    for seat, total in zip(seats_here, totals, strict=True):
+                        here = builder.add(v.bytes_of(builder.mul(seat, n), 2), v.bytes_of(turn, 4))
+                        pair = builder.load(v.place(source_at, here, v.integer), align=2)
+                        builder.store(builder.add(builder.load(total), v.products(weights_here, pair)), total)
+                for seat, total in zip(seats_here, totals, strict=True):
+                    found = builder.load(total)
+                    if most:
+                        found = builder.ashr(found, v.ir.Constant(sums, [shift] * v.lanes))
+                        found = builder.trunc(v.clipped(found, most), v.vector(v.short))
+                    into = builder.add(v.bytes_of(seat, size * (width + behind)), v.long(size * part))
+                    builder.store(found, v.place(target_at, into, found.type), align=2)
+
+            first, left = v.long(0), seats
+            for many in v.seats_at_once:
+                turns = builder.udiv(left, v.long(many))
+                for part in v.parts:
+                    with v.turns(turns) as turn:
+                        serve(part, builder.add(first, builder.mul(turn, v.long(many))), many)
+                served = builder.mul(turns, v.long(many))
+                first, left = builder.add(first, served), builder.sub(left, served)
             return context.get_dummy_value()
 
-        return types.void(x, types.int64, types.int64, types.int64, types.int64), code
+        return types.void(x, types.int64, types.int64, types.int64), code
 
     return layer
 
 
-def pool_code(source: str, width: int, target: str, *, by_seat: bool) -> Any:
-    """A function for compiled code, ``(x, seats, seat)``: what several seats' numbers in `source` have in common, to `target`.
+def sum_code(source: str, width: int, target: str, behind: int) -> Any:
+    """A function for compiled code, ``(x, seats)``: the sum over all seats of their numbers in `source`, to `target`.
 
-    The sum over all seats; or, `by_seat`, the numbers of one seat, and behind them the largest of the others'.
+    Between the numbers of one seat and the next there are `behind` others.
     """
     from numba import types
     from numba.core import cgutils
     from numba.extending import intrinsic
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def pool(typing: Any, x: Any, seats: Any, seat: Any) -> Any:
+    def add_up(typing: Any, x: Any, seats: Any) -> Any:
         source_at, target_at = x.offset(source), x.offset(target)
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            scratch, seats, seat = arguments
+            scratch, seats = arguments
             v = _Vectors(context, builder, scratch, width)
             kind = v.vector(v.short)
             for part in v.parts:
-
-                def of(number: Any, part: int = part) -> Any:
-                    return builder.load(
-                        v.place(source_at, builder.add(v.bytes_of(number, 2 * width), v.long(2 * part)), kind), align=2
-                    )
-
                 total = cgutils.alloca_once_value(builder, kind(None))
-                with v.turns(seats) as other:
-                    here = of(other)
-                    if by_seat:
-                        here = builder.select(builder.icmp_signed("==", other, seat), kind(None), here)
-                    so_far = builder.load(total)
-                    builder.store(v.most(so_far, here) if by_seat else builder.add(so_far, here), total)
-                behind = width if by_seat else 0
-                builder.store(builder.load(total), v.place(target_at, v.long(2 * (behind + part)), kind), align=2)
-                if by_seat:
-                    builder.store(of(seat), v.place(target_at, v.long(2 * part), kind), align=2)
+                with v.turns(seats) as seat:
+                    here = v.place(source_at, builder.add(v.bytes_of(seat, 2 * (width + behind)), v.long(2 * part)), kind)
+                    builder.store(builder.add(builder.load(total), builder.load(here, align=2)), total)
+                builder.store(builder.load(total), v.place(target_at, v.long(2 * part), kind), align=2)
             return context.get_dummy_value()
 
-        return types.void(x, types.int64, types.int64), code
+        return types.void(x, types.int64), code
 
-    return pool
+    return add_up
+
+
+def most_code(field: str, width: int) -> Any:
+    """A function for compiled code, ``(x, seats)``: behind the numbers of each seat in a field, the largest of the others'."""
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def most(typing: Any, x: Any, seats: Any) -> Any:
+        field_at = x.offset(field)
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            scratch, seats = arguments
+            v = _Vectors(context, builder, scratch, width)
+            kind = v.vector(v.short)
+            for part in v.parts:
+                with v.turns(seats) as seat:
+                    largest = cgutils.alloca_once_value(builder, kind(None))
+                    with v.turns(seats) as other:
+                        here = v.place(field_at, builder.add(v.bytes_of(other, 4 * width), v.long(2 * part)), kind)
+                        theirs = builder.load(here, align=2)
+                        theirs = builder.select(builder.icmp_signed("==", other, seat), kind(None), theirs)
+                        builder.store(v.most(builder.load(largest), theirs), largest)
+                    into = builder.add(v.bytes_of(seat, 4 * width), v.long(2 * (width + part)))
+                    builder.store(builder.load(largest), v.place(field_at, into, kind), align=2)
+            return context.get_dummy_value()
+
+        return types.void(x, types.int64), code
+
+    return most

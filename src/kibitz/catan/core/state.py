@@ -12,7 +12,7 @@ import numpy as np
 
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex
 from kibitz.catan.core.layout import INPUTS
-from kibitz.catan.core.topology import ALL_CORNERS, COAST_EDGES, EDGE_ENDS, EDGE_MASK, HEXES
+from kibitz.catan.core.topology import ALL_CORNERS, COAST_EDGES, CORNERS, EDGE_ENDS, EDGE_MASK, HEXES
 from kibitz.game import States, scratch_fields, structs
 from kibitz.game.evaluator import Judging, evaluator_fields
 from kibitz.game.options import RuleOptions
@@ -142,8 +142,8 @@ SCRATCH = struct(
     "catan_scratch",
     [
         ("world", STATE, (2,)),
-        ("sites", np.int64, (4 * SEATS,)),
-        ("lands", np.int64, (3 * (HEXES + 1),)),
+        ("sites", np.int64, (4 * (SEATS + 1),)),
+        ("lands", np.int64, (2 * (HEXES + 1) + CORNERS,)),
         *scratch_fields(SEATS, MAX_ACTIONS, outcomes=12),
         ("notes", np.int32, (NOTES,)),
         ("style", np.int32),
@@ -161,8 +161,8 @@ class Notes(Judging, Protocol):
     """The scratch struct of Catan: what the generic drivers and the evaluator need, and what policies work with."""
 
     world: Structs  # whole states in which a policy tries what it might do
-    sites: Vector  # [seat, roads] the corners on which it could settle after so many roads
-    lands: Vector  # what the evaluator notes of the hexes
+    sites: Vector  # [seat, roads] the corners on which it could settle after so many roads; then those where several could
+    lands: Vector  # what the evaluator notes of the hexes and corners
     notes: Vector  # what a policy works out
     style: int  # whose weights `builder` has taken up
     habits: Vector  # these weights
