@@ -2,6 +2,7 @@
 
     python benchmarks/prove_review.py --outcomes review.jsonl            60 games, 5 blunders each: two hours of one core
     python benchmarks/prove_review.py --outcomes review.jsonl --games 10 fewer; goes on from there after a kill
+    python benchmarks/prove_review.py --outcomes review.jsonl --anew     the same blunders, reviewed once more
 
 Bots of four kinds play. At five moments of each game, spread over it and over the seats, a legal move at random is played
 instead of the bot's choice, if it is a blunder: against the move that the evaluator likes best, in 2,000 games with the same
@@ -14,8 +15,8 @@ may be no mistake: a loss below 2 % in 2,000 other games.
 import argparse
 import json
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,21 @@ class Effort:
     pairs: int = PAIRS
     config: ReviewConfig = USUAL
     rules: Rules = OFFICIAL
+    codes: tuple[int, ...] = ()
+    """The steps of the game, where it was played before."""
+    planted: tuple[tuple[int, int, float], ...] = ()
+    """And what was planted in it: the step, the seat and the loss."""
+
+    @property
+    def board(self) -> Board:
+        return Board.random(self.number + 1000)
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        return TABLES[self.number % len(TABLES)]
+
+    def record(self, codes: Iterable[int]) -> Record:
+        return Record(self.board, self.rules, seats=self.bots, codes=tuple(codes))
 
 
 def loss_of(case: Case, best: int, played: int, seed: int, pairs: int) -> Difference:
@@ -90,16 +106,14 @@ class Planting:
     def __init__(self, effort: Effort, again: int = 0) -> None:
         self._effort, self._seed = effort, derive_seed(SEED, "game", effort.number, again)
         self._stream = Stream(derive_seed(self._seed, "choices"))
-        self.bots = TABLES[effort.number % len(TABLES)]
-        self.board = Board.random(effort.number + 1000)
         self.planted: dict[int, tuple[int, float]] = {}
-        self._table = Table(new_states(self.board, len(self.bots), effort.rules))
+        self._table = Table(new_states(effort.board, len(effort.bots), effort.rules))
         self._kinds: list[str] = []
 
     def play(self) -> Record:
         """The whole game; where it was spoilt is in `planted`: by step, the seat and the loss."""
         xs = GAME.scratches()
-        xs["policy"][0] = [BOTS[bot] for bot in self.bots]
+        xs["policy"][0] = [BOTS[bot] for bot in self._effort.bots]
         reseed_at(xs, 0, uint64(derive_seed(self._seed, "dice")))
         codes: list[int] = []
         while actor_at(self._table.states, 0) != OVER:
@@ -108,14 +122,14 @@ class Planting:
                 code = self._spoilt(len(codes), code)
             codes.append(code)
             self._table.go(code)
-        return Record(self.board, self._effort.rules, seats=self.bots, codes=tuple(codes))
+        return self._effort.record(codes)
 
     def _is_time(self) -> bool:
         n = len(self.planted)
         if n >= BLUNDERS or int(self._table.states["turn"][0]) < TURNS[n]:
             return False
         spoilt = [seat for seat, _ in self.planted.values()]
-        return spoilt.count(actor_at(self._table.states, 0)) <= n // len(self.bots)
+        return spoilt.count(actor_at(self._table.states, 0)) <= n // len(self._effort.bots)
 
     def _spoilt(self, step: int, code: int) -> int:
         """A legal move at random, if it is a blunder; else what the bot wants."""
@@ -148,19 +162,21 @@ def _kind(move: int) -> str:
     return describe(move).split()[0]
 
 
-def spoilt_game(effort: Effort) -> tuple[Planting, Record]:
+def spoilt_game(effort: Effort) -> Effort:
     """A game with all its blunders; in the quick form, and after many attempts, with what there is."""
     for again in range(AGAIN):
         planting = Planting(effort, again)
         record = planting.play()
         if len(planting.planted) == BLUNDERS or effort.pairs < FIRST:
             break
-    return planting, record
+    return replace(effort, codes=record.codes, planted=tuple((step, *what) for step, what in planting.planted.items()))
 
 
 def examine(effort: Effort) -> dict[str, Any]:
-    """Plant, play, review, and measure all that is listed."""
-    planting, record = spoilt_game(effort)
+    """Plant, unless that was done before; review, and measure all that is listed."""
+    if not effort.codes:
+        effort = spoilt_game(effort)
+    record = effort.record(effort.codes)
     began, clock = time.process_time(), time.perf_counter()
     review = look_back(record, effort.config, workers=Threads(1))
     spent, wall = time.process_time() - began, time.perf_counter() - clock
@@ -180,15 +196,21 @@ def examine(effort: Effort) -> dict[str, Any]:
     planted = [
         {"step": step, "seat": seat, "loss": loss, "kind": describe(record.codes[step]).split()[0],
          "turn": review_turn(record, step), "listed": any(step in e.steps and e.seat == seat for e in review.entries)}
-        for step, (seat, loss) in planting.planted.items()
+        for step, seat, loss in effort.planted
     ]  # fmt: skip
-    return {"game": effort.number, "turns": review.moments[-1].turn, "decisions": len(review.verdicts), "planted": planted,
-            "listed": found, "cpu": spent, "wall": wall}  # fmt: skip
+    return {"game": effort.number, "turns": review.moments[-1].turn, "codes": list(effort.codes),
+            "decisions": len(review.verdicts), "planted": planted, "listed": found, "cpu": spent, "wall": wall}  # fmt: skip
 
 
 def review_turn(record: Record, step: int) -> int:
     """The turn of a step."""
     return int(record.before(step)["turn"][0])
+
+
+def anew(game: dict[str, Any]) -> Effort:
+    """A game that was examined before, with its blunders."""
+    planted = tuple((one["step"], one["seat"], one["loss"]) for one in game["planted"])
+    return Effort(game["game"], codes=tuple(game["codes"]), planted=planted)
 
 
 def known_games(file: Path | None) -> Iterator[dict[str, Any]]:
@@ -237,6 +259,7 @@ def by_kind(games: list[dict[str, Any]]) -> list[tuple[object, ...]]:
 def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=GAMES, help="how many games")
     parser.add_argument("--outcomes", type=Path, metavar="FILE", help="write every game to this file, and go on from it")
+    parser.add_argument("--anew", action="store_true", help="review the games of --outcomes once more, with the same blunders")
     add_jobs(parser, 1)
 
 
@@ -246,6 +269,8 @@ def main() -> None:
     small = ReviewConfig(worlds=4, games=300, tries=4, pairs=16)
     quick = Effort(0, 8, small, Rules(victory_points=3))
     work = [quick] if bench.quick else [Effort(number) for number in range(bench.options.games) if number not in known]
+    if bench.options.anew:
+        work += [anew(game) for game in known.values() if game["game"] < bench.options.games]
     for game in bench.spread(examine, work, bench.options.jobs, "games"):
         known[game["game"]] = game
         if bench.options.outcomes:

@@ -88,7 +88,7 @@ class _Reviewer:
         return self._runtime.stopped is None
 
     def _measure_all(self) -> bool:
-        """Games for the decisions of all seats, and then those that are left for whoever needs more; whether nobody stopped it."""
+        """Games for the decisions of all seats; what is left of them for whoever needs more. Whether nobody stopped it."""
         measures = []
         for seat in self._order():
             measure = Measure(self._config, self._workers)

@@ -9,6 +9,7 @@ seems to cost most is measured first. What a seat leaves over serves those with 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
+from typing import TypeAlias
 
 import numpy as np
 
@@ -35,8 +36,8 @@ GUESS_ERROR, DRAFT_ERROR = 0.025, 0.075
 PART, SMALL = 0.3, 0.03
 #: However clear the loss seems, so many pairs of games are played.
 FEWEST = 200
-#: Who lost so much on average, but is not proven to, is measured by as many games again. All of them count then, and the interval
-#: has this margin, in standard errors: that of a test with two looks (Pocock 1977). It holds the truth 94 to 97 times of 100.
+#: What seems to cost so much, but is not proven to, is measured by as many games again. All of them count then, and the margin
+#: is this many standard errors, as in a test with two looks (Pocock 1977): it holds the truth 94 to 97 times of 100.
 NEARLY, Z_AGAIN = 0.03, 2.178
 #: At most such a part of the games of a seat goes into the first look.
 FIRST_LOOK = 0.5
@@ -44,6 +45,10 @@ FIRST_LOOK = 0.5
 AGAIN = 12
 #: Decisions whose games are played together.
 TOGETHER = 8
+
+
+# Games by the decision that they begin from, and the move.
+Games: TypeAlias = dict[tuple[Case, int], Outcomes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +60,11 @@ class Suspect:
     loss: float
     spread: float
     """The standard deviation of one pair of games."""
+
+    @property
+    def both(self) -> tuple[tuple[Case, int], ...]:
+        """The two moves that are compared."""
+        return (self.case, self.best), (self.case, self.case.played)
 
     def pairs(self, most: int) -> int:
         """How many pairs of games make the interval small against the loss."""
@@ -69,11 +79,12 @@ class Measure:
         self._config, self._workers = config, workers
         self.budget, self.spent = config.games, 0
         self._waiting: list[Suspect] = []
+        self._unsure: dict[Suspect, Games] = {}
 
     @property
     def waits(self) -> bool:
         """Whether there is more to measure than there were games for."""
-        return bool(self._waiting)
+        return bool(self._waiting or self._unsure)
 
     def look(self, cases: Sequence[Case]) -> Iterator[None]:
         """A first look at all decisions that may have cost something, some at a time; those that still may wait for more."""
@@ -88,15 +99,20 @@ class Measure:
 
     def measure(self) -> Iterator[None]:
         """What decisions cost, the costliest first, some at a time, as far as the budget goes."""
-        while now := self._affordable():
-            del self._waiting[: len(now)]
-            self._measure(now)
+        while True:
+            if again := self._affordable(list(self._unsure)):
+                self._measure_again(again)
+            elif now := self._affordable(self._waiting):
+                del self._waiting[: len(now)]
+                self._measure(now)
+            else:
+                return
             yield
 
-    def _affordable(self) -> list[Suspect]:
-        """The next decisions, as many as there are games for."""
+    def _affordable(self, suspects: Sequence[Suspect]) -> list[Suspect]:
+        """The first of these decisions, as many as there are games for."""
         left, found = self.budget - self.spent, []
-        for suspect in self._waiting[: TOGETHER // 2]:
+        for suspect in suspects[: TOGETHER // 2]:
             left -= 2 * suspect.pairs(self._config.pairs)
             if left < 0:
                 break
@@ -137,32 +153,30 @@ class Measure:
         return Suspect(case, best, loss, spread)
 
     def _measure(self, suspects: Sequence[Suspect]) -> None:
-        """Judge decisions by games; those that seem to have cost much, but are not proven to, by twice as many."""
+        """Judge decisions by games. What seems to have cost much, but is not proven to, is kept for another look."""
         games = self._series(suspects, 0)
-        unsure = [s for s in suspects if _nearly(self._loss(s, games)) and 2 * s.pairs(self._config.pairs) <= self._left(suspects)]
-        more = self._series(unsure, 1)
-        for at, outcomes in more.items():
-            games[at] = np.concatenate([games[at], outcomes])
         for s in suspects:
-            loss = self._loss(s, games)
-            if s in unsure:
-                loss = _widened(loss, Z_AGAIN / Z)
-            s.case.verdict = s.case.judged(*_decided(s, loss), len(games[s.case, s.best]), counting(loss))
+            loss = _loss(s, games)
+            self._judge(s, loss, games)
+            if loss.mean >= NEARLY and not is_proven(loss):
+                self._unsure[s] = {at: games[at] for at in s.both}
 
-    def _left(self, suspects: Sequence[Suspect]) -> int:
-        """How many games each of these decisions could still have."""
-        return (self.budget - self.spent) // len(suspects)
+    def _measure_again(self, suspects: Sequence[Suspect]) -> None:
+        """Judge decisions by as many games again, and those that they have had."""
+        more = self._series(suspects, 1)
+        for s in suspects:
+            games = {at: np.concatenate([outcomes, more[at]]) for at, outcomes in self._unsure.pop(s).items()}
+            self._judge(s, _widened(_loss(s, games), Z_AGAIN / Z), games)
 
-    def _series(self, suspects: Sequence[Suspect], number: int) -> dict[tuple[Case, int], Outcomes]:
+    def _judge(self, s: Suspect, loss: Difference, games: Games) -> None:
+        s.case.verdict = s.case.judged(*_decided(s, loss), len(games[s.case, s.best]), counting(loss))
+
+    def _series(self, suspects: Sequence[Suspect], number: int) -> Games:
         """A series of games with the best moves and those that were played."""
-        first = 2 * self._config.tries
-        pairs = {s: s.pairs(self._config.pairs) for s in suspects}
-        return self._play([(s.case, move, first + number * n, n) for s, n in pairs.items() for move in (s.best, s.case.played)])
+        first, pairs = 2 * self._config.tries, [s.pairs(self._config.pairs) for s in suspects]
+        return self._play([(*at, first + number * n, n) for s, n in zip(suspects, pairs, strict=True) for at in s.both])
 
-    def _loss(self, s: Suspect, games: dict[tuple[Case, int], Outcomes]) -> Difference:
-        return paired_difference(games[s.case, s.best], games[s.case, s.case.played], s.case.seat)
-
-    def _play(self, wanted: Sequence[tuple[Case, int, int, int]]) -> dict[tuple[Case, int], Outcomes]:
+    def _play(self, wanted: Sequence[tuple[Case, int, int, int]]) -> Games:
         """Games of decisions after moves, each with the numbers from `first` on; those of one decision share their dice."""
         units, owners = [], []
         for number, (case, move, first, count) in enumerate(wanted):
@@ -196,9 +210,8 @@ def counting(loss: Difference) -> float:
     return loss.mean if is_proven(loss) else min(loss.mean, LEAST[INACCURACY])
 
 
-def _nearly(loss: Difference) -> bool:
-    """Whether a loss is not proven, but likely."""
-    return loss.mean >= NEARLY and not is_proven(loss)
+def _loss(s: Suspect, games: Games) -> Difference:
+    return paired_difference(games[s.case, s.best], games[s.case, s.case.played], s.case.seat)
 
 
 def _widened(loss: Difference, factor: float) -> Difference:

@@ -37,7 +37,7 @@ class ReviewConfig:
     """Whose decisions are measured first; all are in the end."""
     worlds: int = 48
     """Worlds in which the evaluator judges a decision."""
-    games: int = 40_000
+    games: int = 48_000
     """Games for the decisions of one seat, at most."""
     tries: int = 64
     """Games with each of a few moves that seem good, to find the best; the two that are left have as many more."""
