@@ -203,7 +203,7 @@ def import_cards(
     check_writable(out, '{\n "set": ', force, readable(file))
     try:
         found = cards.import_cards(file)
-    except (CardError, UnicodeDecodeError) as error:
+    except CardError as error:
         raise UserError(str(error)) from None
     lost = {part.card for part in found.unread}
     print(f"{counted(len(found.cards), 'card')}, {len(found.cards) - len(lost)} of them with all effects")
