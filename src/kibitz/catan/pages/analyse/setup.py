@@ -79,7 +79,7 @@ class SetupPanel:
 
     def _table(self) -> None:
         page, desk = self._page, self._page.desk
-        with box("line"):
+        with box("line").props('role=group aria-label="Players"'):
             text("span", "Players", "muted small")
             for n in (2, 3, 4):
                 choice(str(n), partial(page.guarded, desk.set_seats, n), desk.seats == n, f"{n} players")
