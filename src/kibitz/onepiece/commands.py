@@ -88,7 +88,7 @@ def lab(
 def _numbers(text: str) -> list[int]:
     words = [word.strip() for word in text.split(",")]
     if not all(is_number(word) for word in words) or len(words) > 2:
-        raise UserError(f"--declare {text}: expected a number of laps, or one for each player, as in 3,5")
+        raise UserError(f"--declare {text}: expected a whole number from 0, or one for each player, as in 3,5")
     return [int(word) for word in words]
 
 
