@@ -47,7 +47,9 @@ def options(command: Callable[..., Any]) -> Iterator[list[str]]:
 def shown(name: str, kind: Any, info: ArgumentInfo | OptionInfo) -> str:
     if isinstance(info, ArgumentInfo):
         return code((info.metavar or name).upper())
-    names = " or ".join(code(word) for word in info.param_decls or (f"--{name.replace('_', '-')}",))
+    # in an annotation, Typer keeps the first name where the default would be
+    named = [*([info.default] if isinstance(info.default, str) else []), *(info.param_decls or ())]
+    names = " or ".join(code(word) for word in named or [f"--{name.replace('_', '-')}"])
     inner = next((one for one in get_args(kind) if one is not type(None)), kind)
     return names if inner is bool else f"{names} {info.metavar or inner.__name__.upper()}"
 

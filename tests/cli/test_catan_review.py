@@ -12,7 +12,7 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules
 from kibitz.catan.review import Account, Entry, Review, Verdict
 from kibitz.catan.review.shared import read_shared, shared_text
-from kibitz.catan.review.types import Fortune, Moment, Option, Why
+from kibitz.catan.review.types import Award, Fortune, Moment, Option, Why
 from kibitz.catan.review.words import MINUS
 from kibitz.game.evaluator import SURE
 
@@ -103,7 +103,7 @@ def test_a_review_that_was_shared_is_told_without_working_it_out(kibitz, tmp_pat
     for words in (
         "4 turns", "Bob won", "Stopped early (time)", "not trained for these rules", f"worth {MINUS}10 points to Ann",
         "Ann lost by play", "turn 2, Bob rolled 8", f"Blunder {MINUS}12.0 ± 3.0", "Better: play Monopoly on ore.",
-        "Missed 2 times",
+        "Missed twice.",
     ):  # fmt: skip
         assert words in out
     assert "1 costly decision " in out
@@ -122,6 +122,7 @@ def test_a_review_that_was_shared_is_told_without_working_it_out(kibitz, tmp_pat
         replace(MADE, entries=(replace(MADE.entries[0], options=()),)),
         replace(MADE, entries=(replace(MADE.entries[0], verdict=replace(MISSED, best="fly away")),)),
         replace(MADE, entries=(replace(MADE.entries[0], why=Why(lost=(99, 0, 0.5))),)),
+        replace(MADE, entries=(replace(MADE.entries[0], why=Why(award=Award("road", 7, 0.5, 0.1))),)),
     ],
 )
 def test_what_a_stranger_shares_is_not_trusted(kibitz, tmp_path, damaged):

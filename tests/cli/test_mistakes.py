@@ -276,3 +276,20 @@ def test_too_many_and_too_few_players(kibitz, game):
     assert error == "--policy is for all seats; --players names a bot for each: give one of the two"
     error = refused(kibitz(game, "simulate", "--full"))
     assert error == "--full adds to what --record writes; name a file with --record FILE"
+
+
+def test_a_board_that_is_no_text_is_refused_in_plain_words(kibitz, tmp_path):
+    (tmp_path / "odd").write_bytes(b"caf\xe9")
+    for command in (("analyze", tmp_path / "odd"), ("catan", "simulate", "--board", tmp_path / "odd")):
+        code, out, err = kibitz(*command)
+        assert (code, out) == (2, "")
+        assert err == f"kibitz: {tmp_path / 'odd'}: not a text in UTF-8\n"
+
+
+def test_a_link_to_itself_cannot_be_written(kibitz, tmp_path):
+    loop, dangling = tmp_path / "loop.jsonl", tmp_path / "link.jsonl"
+    loop.symlink_to(loop)
+    assert kibitz("coup", "simulate", "--record", loop) == (2, "", f"kibitz: {loop}: is a symbolic link to itself\n")
+    dangling.symlink_to(tmp_path / "new.jsonl")
+    assert kibitz("coup", "simulate", "--record", dangling)[0] == 0
+    assert (tmp_path / "new.jsonl").is_file()

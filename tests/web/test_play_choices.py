@@ -2,13 +2,15 @@
 
 import pytest
 
-from kibitz.catan.core.actions import Action, build_city, offer_trade
+from kibitz.catan.analysis.report import COLOURS, PALE
+from kibitz.catan.core.actions import Action, build_city, offer_trade, place_setup_settlement
 from kibitz.catan.core.board import Board
 from kibitz.catan.core.codes import END_ROADS, OFFER
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import MAIN, ROBBER_DISCARD, ROBBER_MOVE, Rules, new_states
-from kibitz.catan.pages.play.scene import Choices, element_of
-from kibitz.game import actor_at, apply_at, legal_actions
+from kibitz.catan.pages.play.scene import LIGHT, Choices, Scene, element_of
+from kibitz.game import actor_at, apply_at, legal_actions, to_dict
+from kibitz.web.pages.kibitzer import Thought
 
 WOOD, BRICK, SHEEP, WHEAT, ORE = range(5)
 
@@ -124,3 +126,19 @@ def test_whatever_the_rules_allow_the_page_offers(rules):
             assert sorted(offered) == legal
             assert choices.sentence
             assert choices.may_offer or not any(OFFER <= code < END_ROADS for code in legal_actions(states))
+
+
+def test_only_what_the_kibitzer_has_tried_has_a_colour_of_its_scale():
+    """A place that it has not looked at must not look like the best one."""
+    view = new_states(Board.beginner(), 2)
+    row, choices = to_dict(view), Choices.of(view, 0)
+    scene = Scene(
+        version=0, turn=0, log=(), over=False, result="", seat=0, names=("You", "Bob"), view=view, row=row, actor=0,
+        choices=choices, labels={}, holdings=(), last=None, steps=0, happened=(),
+    )  # fmt: skip
+    assert f'fill="{LIGHT}"' in scene.drawing("settlement")
+    tried = [Thought(place_setup_settlement(41 - n).code, "", 0.4 - n / 10, 0, 1, 9, n == 0, True) for n in (0, 1)]
+    drawn = scene.drawing("settlement", tried)
+    assert f'fill="{LIGHT}"' not in drawn
+    assert "grey: not tried" in drawn
+    assert all(drawn.count(f'fill="{colour}"') >= count for colour, count in ((COLOURS[-1], 1), (COLOURS[0], 1), (PALE, 50)))

@@ -77,6 +77,19 @@ def test_a_level_is_chosen_for_all_or_for_one(visitor):
     expect(page.locator(".ct-seats")).to_contain_text("seed")
 
 
+def test_clicks_in_the_same_moment_all_count(visitor):
+    """The form is not built anew between them."""
+    page = visitor("/play")
+    levels = page.get_by_role("group", name="Level").get_by_role("button")
+    expect(levels).to_have_count(4)
+    page.evaluate("""() => ['[aria-label="3 players"]', '[aria-label="Seat 3"]', '.k-level']
+      .forEach((found) => document.querySelector(found).click())""")
+    expect(levels.first).to_have_attribute("aria-pressed", "true")
+    for name in ("3 players", "Seat 3"):
+        expect(page.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("group", name="Your seat").get_by_role("button")).to_have_count(3)
+
+
 def test_rules_are_chosen_by_name(visitor):
     page = visitor("/play")
     page.get_by_text("Rules", exact=True).click()

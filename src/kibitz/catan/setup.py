@@ -97,7 +97,7 @@ def read_board(board: str, name: str) -> Board:
             missing = "is a folder" if board and Path(board).is_dir() else "no such file"
             raise InvalidSetup(f"{name}: {missing}; it can also be random, beginner, or the text of a board")
         return Board.from_json(text) if text.startswith("{") else Board.from_text(text)
-    except (InvalidBoard, UnicodeDecodeError) as error:
+    except InvalidBoard as error:
         raise InvalidSetup(f"{name}: {error}") from None
 
 

@@ -85,7 +85,7 @@ def read_guard(guard: str | None) -> Config | None:
         raise UserError(f"--guard {guard[:40]!r}: no such model; choose from {', '.join(known)}, none, or a rules file")
     try:
         return Config.from_text(text_in(Path(guard)), known)
-    except (InvalidRules, UnicodeDecodeError) as error:
+    except InvalidRules as error:
         raise UserError(f"--guard {guard}: {error}") from None
 
 

@@ -45,9 +45,11 @@ class RecordError(ValueError):
 
 
 def check_target(path: Path) -> None:
-    """Raise an OSError where `path` cannot be a file: a folder, a device, or nothing to put it into."""
+    """Raise an OSError where `path` cannot be a file: a folder, a device, a circle of links, or nothing to put it into."""
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "is not a file", str(path))
+    if Path(os.path.realpath(path)).is_symlink():
+        raise OSError(errno.ELOOP, "is a symbolic link to itself", str(path))
     if not path.parent.is_dir():
         raise OSError(errno.ENOENT, f"there is no folder {path.parent}", str(path))
 

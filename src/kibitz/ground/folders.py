@@ -23,9 +23,13 @@ def from_here(file: Path | str) -> str:
 
 
 def text_in(file: Path) -> str:
-    """The text in a file. Raises `Mistake` for one that is too large or endless, UnicodeDecodeError for what is not UTF-8."""
+    """The text in a file. Raises `Mistake` for one that is too large or endless, or is not UTF-8."""
     with file.open("rb") as opened:
         found = opened.read(MOST_BYTES + 1)
     if len(found) > MOST_BYTES:
         raise Mistake(f"{file}: is larger than {MOST_BYTES >> 20} MB")
-    return found.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        text = found.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Mistake(f"{file}: not a text in UTF-8") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")

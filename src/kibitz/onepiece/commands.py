@@ -88,7 +88,7 @@ def lab(
 def _numbers(text: str) -> list[int]:
     words = [word.strip() for word in text.split(",")]
     if not all(is_number(word) for word in words) or len(words) > 2:
-        raise UserError(f"--declare {text}: expected a whole number, or one for each player, as in 3,5")
+        raise UserError(f"--declare {text}: expected a whole number from 0, or one for each player, as in 3,5")
     return [int(word) for word in words]
 
 
@@ -203,7 +203,7 @@ def import_cards(
     check_writable(out, '{\n "set": ', force, readable(file))
     try:
         found = cards.import_cards(file)
-    except (CardError, UnicodeDecodeError) as error:
+    except CardError as error:
         raise UserError(str(error)) from None
     lost = {part.card for part in found.unread}
     print(f"{counted(len(found.cards), 'card')}, {len(found.cards) - len(lost)} of them with all effects")

@@ -90,7 +90,7 @@ def read_decks(text: str, cards: Mapping[str, Card] | None = None) -> tuple[Deck
             raise InvalidSetup(f"--decks {name!r}: no such deck; these are {', '.join(STARTERS)}, or the name of a deck file")
         try:
             found.append(starter(name) if name in STARTERS else load_deck(Path(name), cards))
-        except (CardError, UnicodeDecodeError) as error:
+        except CardError as error:
             raise InvalidSetup(f"--decks: {error}") from None
     try:
         game_with(found[0], found[1])
@@ -110,7 +110,7 @@ def read_cards(file: str | Path | None) -> Mapping[str, Card] | None:
         raise InvalidSetup(f"{file}: {'is a folder' if path.is_dir() else 'no such file'}")
     try:
         return load_any(path)
-    except (CardError, UnicodeDecodeError) as error:
+    except CardError as error:
         raise InvalidSetup(f"--cards: {error}") from None
 
 

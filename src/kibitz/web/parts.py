@@ -67,6 +67,13 @@ def choice(label: str, on_click: Handler, chosen: bool, name: str = "") -> ui.bu
     return made
 
 
+def press(made: ui.element, pressed: bool) -> None:
+    """Mark a button as the one that is chosen, or no longer. It stays the same button, so no click on it is lost."""
+    made.props["aria-pressed"] = str(pressed).lower()
+    made.classes(add="chosen" if pressed else "", remove="" if pressed else "chosen")
+    made.update()
+
+
 def note(message: str, look: str = "") -> TextElement:
     """A remark: plain, ``warn`` or ``bad``. Screen readers hear of it."""
     return text("div", capitalised(shortened(message)), f"note {look}").props("role=status")

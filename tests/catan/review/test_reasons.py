@@ -11,6 +11,7 @@ from kibitz.catan.core.topology import CORNER_HEXES, NONE
 from kibitz.catan.review import reasons as module
 from kibitz.catan.review.decisions import cases_of
 from kibitz.catan.review.reasons import income, reasons
+from kibitz.catan.review.types import Award
 from kibitz.game import apply_at
 
 pytestmark = pytest.mark.plain
@@ -27,6 +28,18 @@ def test_income_is_what_36_throws_bring_but_for_the_robber():
     hexes = Board.beginner().hexes
     states["robber"][0] = next(h for h, hex in enumerate(hexes) if (str(hex.resource), hex.number) == ("wheat", 6))
     assert income(np.asarray(states))[0, 0].tolist() == [0, 8, 0, 0, 4]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_holds_an_award_is_told_where_it_makes_a_difference(seat):
+    """What was played leaves the Longest Road to player 2 in three games of four; the best move keeps it for player 1."""
+    good, bad = (np.repeat(new_states(Board.beginner(), 2), 12).reshape(4, 3) for _ in range(2))
+    assert module._award(good, bad, seat) is None
+    good["road_holder"][:, 2], bad["road_holder"][:, 2] = 0, [0, 1, 1, 1]
+    assert module._award(good, bad, 0) == Award("road", 0, 1.0, 0.25)
+    assert module._award(bad, good, 1) == Award("road", 1, 0.75, 0.0)
+    good["road_holder"][:, 2] = NONE
+    assert module._award(good, bad, 0) == Award("road", 1, 0.0, 0.75)  # nobody holds it then
 
 
 def test_a_city_that_wins_brings_its_point_at_once_and_the_line_begins_with_it(monkeypatch):

@@ -75,3 +75,4 @@ def test_a_file_that_was_shared_once_is_still_opened():
     (entry,) = review.entries
     assert (entry.verdict.best, entry.verdict.grade, entry.steps) == ("play_monopoly ore", "blunder", (5, 7))
     assert shared_text(record, review) == text
+    assert read_shared(text.replace(', "award": null', ""))[1] == review  # written before reasons told of awards

@@ -4,7 +4,7 @@ import pytest
 
 from kibitz.catan.analysis.types import Difference
 from kibitz.catan.core.board import Board
-from kibitz.catan.review.types import Account, Entry, Fortune, Moment, Verdict, Why, grade_of
+from kibitz.catan.review.types import Account, Award, Entry, Fortune, Moment, Verdict, Why, grade_of
 from kibitz.catan.review.words import (
     MINUS,
     fortune_words,
@@ -50,14 +50,16 @@ def test_why_tells_the_line_the_income_who_is_blocked_and_when_points_come():
         cards=2.0,
         points=((1, 4.0, 3.0), (3, 5.0, 4.5)),
         lost=(41, 1, 0.5),
+        award=Award("road", 1, 0.04, 0.93),
     )
     assert reasons_in_words(entry(why), BOARD, NAMES) == [
         "Then buy a development card and build a road between wheat 12 and wheat 9.",
+        "Three rounds later Bob holds the Longest Road in 4 % of games instead of 93 %.",
         f"Over 36 rolls it brings 7 more cards (brick +4, wheat +5, ore {MINUS}2).",
         "Bob gets 3 fewer cards.",
         "Otherwise Bob takes wheat 6, brick 5, ore 3 in 50 % of games.",
         "It leaves 2 more cards in hand at the end of the turn.",
-        "After 1 round it leads to 4.0 points on average instead of 3.0.",
+        "After 1 round it leads to 4.0 victory points on average instead of 3.0.",
     ]
 
 
@@ -67,6 +69,13 @@ def test_who_gets_fewer_cards_is_told_with_the_rolls_that_are_meant():
     )
     assert reasons_in_words(entry(Why(lost=(41, 1, 1.0))), BOARD, ("Ann", "You")) == [
         "Otherwise you always take wheat 6, brick 5, ore 3."
+    ]
+
+
+def test_an_award_of_yours_is_told_as_yours():
+    why = Why(award=Award("army", 1, 0.8, 0.5))
+    assert reasons_in_words(entry(why), BOARD, ("Ann", "You")) == [
+        "Three rounds later you hold the Largest Army in 80 % of games instead of 50 %."
     ]
 
 

@@ -17,6 +17,7 @@ from kibitz.catan.review.words import (
     move_words,
     reasons_in_words,
     signed,
+    times,
     turn_words,
     verdict_in_words,
 )  # fmt: skip
@@ -125,5 +126,5 @@ def _entry(number: int, entry: Entry, record: Record, names: list[str]) -> Itera
     said = [f"Played: {move_words(verdict.played, board, names)}. Better: {move_words(verdict.best, board, names)}."]
     said += reasons_in_words(entry, board, names)
     if len(entry.steps) > 1:
-        said.append(f"Missed {len(entry.steps)} times.")
+        said.append(f"Missed {times(len(entry.steps))}.")
     yield Padding(Text(" ".join(said)), (0, 0, 0, 3), expand=False)

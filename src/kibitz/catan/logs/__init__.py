@@ -101,7 +101,9 @@ def read_path(path: Path, format: str | None = None, me: str | None = None, stri
             if len(data) > MOST_BYTES:
                 raise _too_large()
             text = decoded(data)
-        except (EOFError, zlib.error, OSError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError:
+            raise LogError(1, "the file is damaged, or not text in UTF-8") from None
+        except (EOFError, zlib.error, OSError) as error:
             raise LogError(1, f"the file is damaged, or not text in UTF-8 ({error})") from None
     return read(text, format, me, strict)
 

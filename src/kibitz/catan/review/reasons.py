@@ -1,7 +1,7 @@
 """Why a move is better: both moves are played on with the same dice, and what differs is counted.
 
-What the player does in this turn, what the dice bring to everybody once it is over, whose points come when, and who settles on
-a corner that was left to them.
+What the player does in this turn, what the dice bring to everybody once it is over, whose points come when, who holds the
+awards, and who settles on a corner that was left to them.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from kibitz.catan.core.state import KINDS, VICTORY_POINT
 from kibitz.catan.core.topology import CORNERS, HEX_MASK, HEXES
 from kibitz.catan.review.decisions import Case
 from kibitz.catan.review.kernels import follow_move, line_after
-from kibitz.catan.review.types import Why
+from kibitz.catan.review.types import AWARDS, Award, Why
 from kibitz.game.definition import as_structs
 from kibitz.ground.jit import integers, uint64
 from kibitz.ground.rng import derive_seed
@@ -31,8 +31,10 @@ LINES, LONGEST = 15, 120
 #: What is not worth a word: steps that only end something, or answer what was asked.
 QUIET = ("end_turn", "roll_dice", "decline_offer", "cancel_offer", "confirm_trade", "end_trade_phase", "end_build_phase",
          "discard_resource")  # fmt: skip
-#: A corner that is lost in fewer games is not spoken of.
+#: A corner or an award that is lost in fewer games is not spoken of.
 OFTEN = 0.2
+#: Which of `ROUNDS` is soon: what has happened after three of them is spoken of.
+SOON = 2
 
 _PIPS = np.zeros(13, np.int64)
 _PIPS[2:] = DICE.tolist()
@@ -55,6 +57,7 @@ def reasons(case: Case, better: int) -> Why:
         cards=round(cards, 2),
         points=tuple(when),
         lost=_lost(good, bad, case.seat),
+        award=_award(good, bad, case.seat),
     )
 
 
@@ -99,20 +102,32 @@ def _points(states: npt.NDArray[Any], seat: int) -> float:
 
 def _lost(good: npt.NDArray[Any], bad: npt.NDArray[Any], seat: int) -> tuple[int, int, float] | None:
     """A corner of the player's after the better move, soon, on which somebody else settles after what was played."""
-    later, bits = 2, 1 << np.arange(CORNERS)  # after three rounds
+    bits = 1 << np.arange(CORNERS)
 
     def owned(states: npt.NDArray[Any], who: int) -> npt.NDArray[np.float64]:
         return np.asarray((((states["settlements"] | states["cities"])[:, who, None] & bits) > 0).mean(axis=0))
 
-    mine = owned(good[:, later], seat) - owned(bad[:, later], seat)
+    mine = owned(good[:, SOON], seat) - owned(bad[:, SOON], seat)
     best: tuple[int, int, float] | None = None
     for other in range(int(good["seats"][0, 0])):
-        theirs = owned(bad[:, later], other) - owned(good[:, later], other)
+        theirs = owned(bad[:, SOON], other) - owned(good[:, SOON], other)
         both = np.minimum(mine, theirs)
         corner = int(both.argmax())
         if other != seat and both[corner] >= OFTEN and (best is None or both[corner] > best[2]):
             best = corner, other, round(float(both[corner]), 2)
     return best
+
+
+def _award(good: npt.NDArray[Any], bad: npt.NDArray[Any], seat: int) -> Award | None:
+    """The award that the player holds more often soon, or else one that somebody else holds more seldom."""
+    found = []
+    for name in AWARDS:
+        for who in range(int(good["seats"][0, 0])):
+            best, played = (float((states[f"{name}_holder"][:, SOON] == who).mean()) for states in (good, bad))
+            change = best - played if who == seat else played - best
+            if change >= OFTEN:
+                found.append((who == seat, change, Award(name, who, round(best, 2), round(played, 2))))
+    return max(found, key=lambda one: one[:2])[2] if found else None
 
 
 def line_of(case: Case, move: int) -> tuple[str, ...]:

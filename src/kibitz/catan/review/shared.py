@@ -13,7 +13,7 @@ import json
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.record import Record, RecordError, check
 from kibitz.catan.core.topology import CORNERS
-from kibitz.catan.review.types import FORTUNES, GRADES, Fortune, Moment, Review, Verdict
+from kibitz.catan.review.types import AWARDS, FORTUNES, GRADES, Fortune, Moment, Review, Verdict
 from kibitz.ground.codec import parse_json
 from kibitz.ground.texts import Mistake
 
@@ -75,6 +75,8 @@ def _fits(record: Record, review: Review) -> None:
         for move in (entry.verdict.played, entry.verdict.best, *entry.why.line, *(option.move for option in entry.options)):
             _ = Action.from_text(move).code  # which refuses what is no move
         if entry.why.lost is not None and not (0 <= entry.why.lost[0] < CORNERS and 0 <= entry.why.lost[1] < seats):
+            raise ValueError("the review is of another game")
+        if entry.why.award is not None and not (entry.why.award.name in AWARDS and 0 <= entry.why.award.seat < seats):
             raise ValueError("the review is of another game")
         if len(entry.why.blocked) not in (0, seats) or not entry.options:
             raise ValueError("the review is damaged")

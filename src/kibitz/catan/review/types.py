@@ -14,6 +14,8 @@ from kibitz.ground.codec import decode, encode_fields
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = GRADES = ("best", "good", "inaccuracy", "mistake", "blunder")
 #: From which loss on a decision has a grade; `best` is anything below.
 LEAST = {GOOD: 0.005, INACCURACY: 0.02, MISTAKE: 0.05, BLUNDER: 0.10}
+#: What is worth two points to whoever holds it.
+AWARDS = ("road", "army")
 #: What happens by chance.
 DICE, STOLEN, DRAWN = FORTUNES = ("dice", "stolen card", "drawn card")
 
@@ -97,6 +99,16 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Award:
+    """In how many games (a share) a seat holds one of `AWARDS` after the best move, and after what was played."""
+
+    name: str
+    seat: int
+    best: float
+    played: float
+
+
+@dataclass(frozen=True)
 class Why:
     """What the best move leads to, and how that differs from what was played; means over games with the same dice."""
 
@@ -112,6 +124,8 @@ class Why:
     """After so many rounds: the player's points after the best move, and after what was played."""
     lost: tuple[int, int, float] | None = None
     """A corner that somebody else settles after what was played: the corner, who, and in how many games (a share)."""
+    award: Award | None = None
+    """Who holds the Longest Road or the Largest Army more or less often, where that makes a difference."""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ FEW_CARDS, FEW_IN_HAND, FEW_POINTS = 0.75, 1.5, 0.1
 #: What somebody draws.
 _DRAWN = {"knight": "a knight", "victory_point": "a victory point", "road_building": "Road Building",
           "year_of_plenty": "Year of Plenty", "monopoly": "Monopoly"}  # fmt: skip
+_AWARDS = {"road": "the Longest Road", "army": "the Largest Army"}
 #: Luck or losses below this (a share of games) decide no game.
 LITTLE = 0.05
 
@@ -80,8 +81,8 @@ def times(n: int) -> str:
 def reasons_in_words(entry: Entry, board: Board, names: Sequence[str]) -> list[str]:
     """Why the best move is better, in sentences."""
     why, seat = entry.why, entry.seat
-    found = [*_line(why, board, names), *_income(why), *_blocked(why, seat, names), *_lost(why, board, names), *_hand(why)]
-    return [*found, *_points(why)]
+    found = [*_line(why, board, names), *_award(why, names), *_income(why), *_blocked(why, seat, names)]
+    return [*found, *_lost(why, board, names), *_hand(why), *_points(why)]
 
 
 def _line(why: Why, board: Board, names: Sequence[str]) -> Iterator[str]:
@@ -130,6 +131,18 @@ def _lost(why: Why, board: Board, names: Sequence[str]) -> Iterator[str]:
         yield f"Otherwise {takes.format('always ' * always)} {corner_words(board, corner)}{often}."
 
 
+def _award(why: Why, names: Sequence[str]) -> Iterator[str]:
+    if why.award is not None:
+        name, one = _AWARDS[why.award.name], names[why.award.seat]
+        holds = "you hold" if one == "You" else f"{one} holds"
+        often = f"{_share(why.award.best)} of games instead of {_share(why.award.played)}"
+        yield f"Three rounds later {holds} {name} in {often}."
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
 def _hand(why: Why) -> Iterator[str]:
     if why.cards >= FEW_IN_HAND:
         yield f"It leaves {_cards(why.cards)} in hand at the end of the turn."
@@ -140,11 +153,11 @@ def _points(why: Why) -> Iterator[str]:
         return
     rounds, good, bad = max(why.points, key=lambda moment: moment[1] - moment[2])
     if good - bad >= FEW_POINTS:
-        yield f"After {counted(rounds, 'round')} it leads to {good:.1f} points on average instead of {bad:.1f}."
+        yield f"After {counted(rounds, 'round')} it leads to {good:.1f} victory points on average instead of {bad:.1f}."
     elif max(abs(good - bad) for _, good, bad in why.points) < FEW_POINTS:
-        yield "Points come no sooner, but it wins more of the games that are played out."
+        yield "Victory points come no sooner, but it wins more of the games that are played out."
     else:
-        yield "Points come later, but it wins more of the games that are played out."
+        yield "Victory points come later, but it wins more of the games that are played out."
 
 
 def _joined(parts: Sequence[str]) -> str:

@@ -71,10 +71,7 @@ def _text(situation: str) -> str:
         if " " not in situation.strip():
             raise UserError(f"{situation}: no such file; a text looks like 'cards duke captain; coins 3 5'")
         return situation
-    try:
-        return text_in(common.readable(path))
-    except UnicodeDecodeError:
-        raise UserError(f"{situation}: not a text in UTF-8") from None
+    return text_in(common.readable(path))
 
 
 def advise(

@@ -14,7 +14,7 @@ from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 from nicegui import Client, core, ui
 
 from kibitz.web.layout import Link, frame, links, opened_at, page_at
-from kibitz.web.parts import box, button, card, choice, emptied, hint, note, say, text
+from kibitz.web.parts import box, button, card, choice, emptied, hint, note, press, say, text
 from kibitz.web.services import Services
 from kibitz.web.store import KINDS, TITLE, Item, NotSaved, Store
 
@@ -223,12 +223,16 @@ class LibraryPage:
             text("h1", "Library")
             hint(f"Kept in {self._store.path}")
             with box("line"):
-                self._filters = box("line").props('role=group aria-label="Show"')
+                with box("line").props('role=group aria-label="Show"'):
+                    self._filters = {kind: choice(name, partial(self._filter, kind), False) for kind, name in FILTERS.items()}
                 search = ui.input("Search", on_change=lambda event: self._look(self._kind, event.value or ""))
                 search.props(f"outlined dense clearable debounce=300 maxlength={TITLE}").classes("library-search")
             with card():
                 self._list = box("stack")
             self._pages = box("line")
+
+    async def _filter(self, kind: str | None) -> None:
+        await self._look(kind, self._words)
 
     async def _look(self, kind: str | None, words: str) -> None:
         """Look at something else, from its first page on."""
@@ -241,13 +245,15 @@ class LibraryPage:
 
     async def refresh(self) -> None:
         """Show what there is."""
+        asked = self._kind, self._words, self._first
         found = await asyncio.to_thread(self._store.items, self._kind, PAGE + 1, self._first, words=self._words)
+        if asked != (self._kind, self._words, self._first):  # something else was asked for meanwhile
+            return
         if not found and self._first:  # the last one of this page was deleted
             await self._turn(-PAGE)
             return
-        with emptied(self._filters):
-            for kind, name in FILTERS.items():
-                choice(name, partial(self._look, kind, self._words), kind == self._kind)
+        for kind, made in self._filters.items():
+            press(made, kind == self._kind)
         with emptied(self._list):
             if found:
                 with box("shelf"):

@@ -25,6 +25,7 @@ from kibitz.web.parts import (
     lets_go,
     note,
     patience,
+    press,
     pressable,
     refuse,
     say,
@@ -177,10 +178,7 @@ class LevelChoice:
     def show(self, chosen: Collection[str]) -> None:
         """Mark the level that all bots have; none where they differ, or are others."""
         for name, made in self._made.items():
-            pressed = set(chosen) == {name}
-            made.props["aria-pressed"] = str(pressed).lower()
-            made.classes(add="chosen" if pressed else "", remove="" if pressed else "chosen")
-            made.update()
+            press(made, set(chosen) == {name})
 
 
 class SeatChoice:
@@ -208,43 +206,49 @@ class SeatChoice:
         self.bots = [bot] * (high - 1)
         self._levels: LevelChoice | None = None
         self._selects: list[ui.select] = []
-        self._more = False
-        self._form = box("stack")
+        self._counts: dict[int, ui.element] = {}
+        with box("stack"):
+            self._build(high)
         self._show()
 
     def setup(self) -> dict[str, Any]:
         """What was chosen, for the setup of a game."""
         return {"seat": self.seat, "bots": self.bots[: self.seats - 1]}
 
-    def _show(self) -> None:
-        with emptied(self._form):
-            if len(self._range) > 1:
-                with box("line").props('role=group aria-label="Players"'):
-                    text("span", "Players", "muted small k-label")
-                    for n in self._range:
-                        choice(str(n), partial(self._set, n, self.seat), n == self.seats, f"{n} players")
-            with box("line").props('role=group aria-label="Your seat"'):
-                text("span", "Your seat", "muted small k-label")
-                for n in range(self.seats):
-                    sit = partial(self._set, self.seats, n)
-                    pressable(str(n + 1), sit, f"seat seat-{n}", n == self.seat, f"Seat {n + 1}")
-                text("span", self._about, "muted small")
-            self._selects = []
-            others = [seat for seat in range(self.seats) if seat != self.seat]
-            if self._profile.levels:
-                text("span", "Your opponents", "muted small")
-                self._levels = LevelChoice(self._profile, self._choose_level)
-                self._levels.show(self.bots[: self.seats - 1])
-                more = ui.expansion("More: choose each opponent", value=self._more).props("dense").classes("k-more")
-                more.on_value_change(lambda event: setattr(self, "_more", bool(event.value)))
-                with more, box("stack"):
-                    self._opponents(others)
-            else:
-                self._opponents(others)
+    def _build(self, most: int) -> None:
+        """Everything that stays, whatever is chosen."""
+        if len(self._range) > 1:
+            with box("line").props('role=group aria-label="Players"'):
+                text("span", "Players", "muted small k-label")
+                for n in self._range:
+                    self._counts[n] = choice(str(n), partial(self._set, seats=n), n == self.seats, f"{n} players")
+        with box("line").props('role=group aria-label="Your seat"'):
+            text("span", "Your seat", "muted small k-label")
+            self._places = [
+                pressable(str(n + 1), partial(self._set, seat=n), f"seat seat-{n}", n == self.seat, f"Seat {n + 1}")
+                for n in range(most)
+            ]
+            text("span", self._about, "muted small")
+        if self._profile.levels:
+            text("span", "Your opponents", "muted small")
+            self._levels = LevelChoice(self._profile, self._choose_level)
+            with ui.expansion("More: choose each opponent").props("dense").classes("k-more"):
+                self._others = box("stack")
+        else:
+            self._others = box("stack")
 
-    def _opponents(self, seats: Sequence[int]) -> None:
-        for number, seat in enumerate(seats):
-            self._opponent(number, seat)
+    def _show(self) -> None:
+        """Show what is chosen, and a field for each opponent there is."""
+        for n, made in self._counts.items():
+            press(made, n == self.seats)
+        for n, place in enumerate(self._places):
+            press(place, n == self.seat)
+            place.set_visibility(n < self.seats)
+        self._selects = []
+        with emptied(self._others):
+            for number, seat in enumerate(seat for seat in range(self.seats) if seat != self.seat):
+                self._opponent(number, seat)
+        self._mark()
 
     def _choose_level(self, name: str) -> None:
         self.bots = [name] * len(self.bots)
@@ -273,10 +277,11 @@ class SeatChoice:
             chosen.on_value_change(change)
             self._selects.append(chosen)
 
-    def _set(self, seats: int, seat: int) -> None:
-        another, self.seats, self.seat = seats != self.seats, seats, min(seat, seats - 1)
+    def _set(self, seats: int | None = None, seat: int | None = None) -> None:
+        before, self.seats = self.seats, self.seats if seats is None else seats
+        self.seat = min(self.seat if seat is None else seat, self.seats - 1)
         self._show()
-        if another:
+        if self.seats != before:
             self._changed()
 
 

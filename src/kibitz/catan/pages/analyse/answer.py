@@ -38,8 +38,10 @@ def show_hint() -> None:
     """What stands where an answer will be."""
     with card("What you will see"):
         hint("Every candidate takes colour on the board while it is played: dark is worst, yellow is best.")
-        hint("Then come the ranking with win rates and their 95 % intervals, the reasons, how the draft will probably go on, "
-             "and how often everybody wins if you follow the advice. Point at a row, and its corner lights up.")  # fmt: skip
+        hint(
+            "Then come the ranking with win rates and their 95 % intervals, the reasons, how the draft will probably continue, "
+            "and how often everybody wins if you follow the advice. Point at a row to light up its corner."
+        )
 
 
 def show_answer(answer: Answer) -> None:

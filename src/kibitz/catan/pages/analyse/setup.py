@@ -79,7 +79,7 @@ class SetupPanel:
 
     def _table(self) -> None:
         page, desk = self._page, self._page.desk
-        with box("line"):
+        with box("line").props('role=group aria-label="Players"'):
             text("span", "Players", "muted small")
             for n in (2, 3, 4):
                 choice(str(n), partial(page.guarded, desk.set_seats, n), desk.seats == n, f"{n} players")
@@ -109,7 +109,10 @@ class SetupPanel:
         if isinstance(setting.default, bool):
             made = ui.switch(setting.words, value=value, on_change=change)
         elif setting.choices:
-            names = {**{choice: choice for choice in setting.choices}, **({"": "none"} if setting.default is None else {})}
+            names = {
+                **{choice: choice.replace("_", " ") for choice in setting.choices},
+                **({"": "none"} if setting.default is None else {}),
+            }
             made = ui.select(names, label=setting.words, value=value or "", on_change=change).props("outlined dense")
         else:
             whole = isinstance(setting.default, int)
@@ -157,7 +160,7 @@ class LoadDialog:
         with ui.dialog() as self._dialog, ui.card().classes("stack").style("width:min(560px,92vw)"):
             text("h2", "Load a board or a game")
             hint("A board as text or JSON, an analysis or a game from here, or a game from another site: its replay, or the "
-                 "messages that its page received. The board comes here, and the moves where all are known.")  # fmt: skip
+                 "messages that its page received. You get its board, and its moves if all of them are known.")  # fmt: skip
             self._said = box("stack")
             field = PasteField(
                 "A board, a game, a replay or captured messages",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
-from kibitz.catan.analysis.report import COLOURS, colour_of
+from kibitz.catan.analysis.report import COLOURS, PALE, colour_of
 from kibitz.catan.belief.hands import HandTracker
 from kibitz.catan.core.actions import Action, describe
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES
@@ -337,11 +337,12 @@ class Scene(TableMoment):
             return draw_state(self.view, names=self.names, hands=False, fill=fill, lastmove=self.last)
         chances = [one.chance for one in spots.values()]
         low, high = min(chances), max(chances)
-        fill |= {place: colour_of(one.chance, low, high) for place, one in spots.items()}
+        fill = {**dict.fromkeys(legal, PALE), **{place: colour_of(one.chance, low, high) for place, one in spots.items()}}
         ranks = {one.action: rank for rank, one in enumerate(thoughts, start=1)}
         marks: dict[int | str, str] = {place: f"{ranks[one.action]}\n{chance_text(one.chance)}" for place, one in spots.items()}
         best = next((place for place, one in spots.items() if one.best), None)
-        legend = Legend("you win", chance_text(low), chance_text(high), COLOURS, ["ringed: the best"] if best else ())
+        lines = [*(["ringed: the best"] if best else []), *(["grey: not tried"] if len(fill) > len(spots) else [])]
+        legend = Legend("you win", chance_text(low), chance_text(high), COLOURS, lines)
         return draw_state(
             self.view, names=self.names, hands=False, fill=fill, marks=marks, lastmove=best or self.last, legend=legend
         )

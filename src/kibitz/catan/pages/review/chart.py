@@ -62,8 +62,7 @@ class ReviewChart:
             "axisPointer": {"link": [{"xAxisIndex": "all"}]},
             "legend": {"top": 0, "textStyle": {"color": _GREY}, "itemWidth": 26,
                        "data": [f"{seat + 1} {name}" for seat, name in enumerate(self._names)]},
-            "grid": [{"left": 46, "right": 14, "top": 30, "height": "45%"},
-                     {"left": 46, "right": 14, "bottom": 22, "height": "27%"}],
+            "grid": [_grid(top=30, height="45%"), _grid(bottom=22, height="27%")],
             "xAxis": [_turns(labels, 0, show=False), _turns(labels, 1, show=True)],
             "yAxis": [_axis("to win", 0, 100, 0, "{value} %"), _axis("luck", -most, most, 1, "{value}")],
             "series": series,
@@ -88,7 +87,7 @@ _TOLD = """(rows) => {
   const head = at.startsWith('D') ? `Draft, settlement ${safe(at.slice(1))}` : `Turn ${safe(at)}`;
   const said = Object.entries(lines).map(([name, { marker, values }]) => {
     const luck = values[1] ?? 0;
-    return `${marker}${safe(name)}: ${values[0] ?? 0} %, luck ${luck > 0 ? '+' : ''}${luck}`;
+    return `${marker}${safe(name)}: ${values[0] ?? 0} %, luck ${luck > 0 ? '+' : ''}${String(luck).replace('-', '\u2212')}`;
   });
   return [head, ...said].join('<br>');
 }"""
@@ -109,6 +108,11 @@ def _line(seat: int, name: str, axis: int, data: list[float], faint: bool) -> di
             "itemStyle": {"color": colour, "opacity": opacity}, "data": data}  # fmt: skip
 
 
+def _grid(**place: Any) -> dict[str, Any]:
+    """Room for a plot: each turn stands below itself, however wide the labels of the axes are."""
+    return {"left": 56, "right": 14, "outerBoundsMode": "none", **place}
+
+
 def _turns(labels: list[str], grid: int, show: bool) -> dict[str, Any]:
     return {"type": "category", "gridIndex": grid, "data": labels, "axisLabel": {"color": _GREY, "show": show},
             "axisTick": {"show": show}, "boundaryGap": True}  # fmt: skip
@@ -116,6 +120,6 @@ def _turns(labels: list[str], grid: int, show: bool) -> dict[str, Any]:
 
 def _axis(name: str, low: float, high: float, grid: int, form: str) -> dict[str, Any]:
     return {"type": "value", "gridIndex": grid, "min": low, "max": high, "interval": (high - low) / 2, "name": name,
-            "nameLocation": "middle", "nameGap": 34, "nameTextStyle": {"color": _GREY},
+            "nameLocation": "middle", "nameGap": 42, "nameTextStyle": {"color": _GREY},
             "axisLabel": {"color": _GREY, "formatter": form, "fontSize": 10},
             "splitLine": {"lineStyle": {"color": _GREY, "opacity": 0.25}}}  # fmt: skip

@@ -28,7 +28,7 @@ from kibitz.compute.runtime import Runtime
 from kibitz.game.evaluator import SURE
 from kibitz.ground.texts import capitalised, counted, percent
 from kibitz.web.jobs import Job, JobState, QueueFull
-from kibitz.web.parts import ProgressBar, box, button, card, choice, emptied, hint, say, seat_mark, table, text
+from kibitz.web.parts import ProgressBar, box, button, card, choice, emptied, hint, press, say, seat_mark, table, text
 from kibitz.web.services import Services
 from kibitz.web.store import NotSaved, Store
 
@@ -88,8 +88,8 @@ class ReviewPanel:
 
     def build_report(self) -> None:
         """Who it is about, the verdict, and how far it is."""
-        with box("line rv-who").props('role=group aria-label="Whose decisions"'):
-            self._who = box("line tight")
+        with box("line rv-who").props('role=group aria-label="Whose decisions"'), box("line tight"):
+            self._who = {seat: self._reported(seat) for seat in self._everybody()}
         self._sentence = text("p", "", "strong rv-sentence").props("role=status")
         self._progress = box("line nowrap rv-progress")
         with self._progress:
@@ -210,15 +210,19 @@ class ReviewPanel:
         with emptied(self._account):
             self._show_account()
 
+    def _everybody(self) -> list[int | None]:
+        """Whose report there is, in the order of the buttons: the person's own first, None for all of them."""
+        person, seats = self._story.person, range(len(self._story.names))
+        return [*seats, None] if person is None else [person, None, *(seat for seat in seats if seat != person)]
+
+    def _reported(self, seat: int | None) -> ui.button:
+        label = "Everybody" if seat is None else self._story.names[seat]
+        return choice(label, partial(self._choose, seat), seat == self.seat, f"Report for {label}")
+
     def _show_who(self) -> None:
-        names, review = self._story.names, self.review
-        with emptied(self._who):
-            for seat in (*range(len(names)), None) if self._story.person is None else (self._story.person, None):
-                label = "Everybody" if seat is None else names[seat]
-                choice(label, partial(self._choose, seat), seat == self.seat, f"Report for {label}")
-            others = [] if self._story.person is None else [s for s in range(len(names)) if s != self._story.person]
-            for seat in others:
-                choice(names[seat], partial(self._choose, seat), seat == self.seat, f"Report for {names[seat]}")
+        review = self.review
+        for seat, made in self._who.items():
+            press(made, seat == self.seat)
         if review is None or not review.accounts or not review.verdicts:
             self._sentence.set_text("")
             return
