@@ -1,6 +1,7 @@
 """Reviews of games: mistakes are found, luck is not taken for skill, and what is said holds."""
 
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
@@ -10,9 +11,10 @@ from kibitz.catan.core.codes import END_ROADS, END_TURN, OFFER
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules
 from kibitz.catan.review import Review, ReviewConfig, look_back
+from kibitz.catan.review import measure as measuring
 from kibitz.catan.review.again import loss_of
-from kibitz.catan.review.decisions import Table, cases_of, decision_at, merits_of, sensible_moves
-from kibitz.catan.review.measure import is_proven
+from kibitz.catan.review.decisions import Table, cases_of, decision_at, judge, merits_of, sensible_moves
+from kibitz.catan.review.measure import Measure, is_proven
 from kibitz.catan.review.types import GRADES, LEAST
 from kibitz.catan.review.words import reasons_in_words
 from kibitz.compute.runtime import Runtime, Threads
@@ -85,6 +87,42 @@ def test_who_tries_again_is_answered_by_games(missed):
     assert loss == loss_of(record, verdict, other, SMALL, Threads(1))
     with pytest.raises(LookupError, match="no decision"):
         decision_at(record, next(n for n, states in enumerate(record.states()) if actor_at(states, 0) < 0), 0)
+
+
+def test_what_one_seat_leaves_over_serves_the_others(missed, monkeypatch):
+    record, _, _ = missed
+    scarce = replace(SMALL, games=1500)
+    shared = look_back(record, scarce)
+    spent = [verdict.games for verdict in shared.verdicts]
+    monkeypatch.setattr(import_module("kibitz.catan.review.look_back")._Reviewer, "_share", lambda *_: True)
+    alone = [verdict.games for verdict in look_back(record, scarce).verdicts]
+    assert sum(spent) > sum(alone)
+    assert all(more >= fewer for more, fewer in zip(spent, alone, strict=True))
+    assert look_back(record, replace(scarce, seat=2)).partial is None
+
+
+def test_a_likely_mistake_that_is_not_proven_gets_as_many_games_again(missed, monkeypatch):
+    """As soon as there are games for it; its interval is then wider than that of games that were fixed from the start."""
+    record, _, _ = missed
+    case = decision_at(record, len(record.codes) - 1, 0)
+    judge(case, SMALL.worlds)
+    measure = Measure(replace(SMALL, pairs=40), Threads(1))
+    list(measure.look([case]))
+    measure.budget = measure.spent + 2 * 40
+    monkeypatch.setattr(measuring, "is_proven", lambda loss: False)
+    list(measure.measure())
+    assert case.verdict.games == 40
+    assert measure.waits
+    measure.budget += 2 * 40
+    list(measure.measure())
+    assert case.verdict.games == 80
+    assert not measure.waits
+    monkeypatch.undo()
+    again, fixed = case.verdict.loss, Measure(replace(SMALL, pairs=80), Threads(1))
+    list(fixed.look([case]))
+    list(fixed.measure())
+    assert again.mean == case.verdict.loss.mean  # the same games
+    assert again.high - again.low > case.verdict.loss.high - case.verdict.loss.low
 
 
 def test_the_account_of_every_seat_adds_up(missed):

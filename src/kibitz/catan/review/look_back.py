@@ -11,7 +11,7 @@ the costly ones by games; then why.
 True
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import fsum
@@ -88,24 +88,28 @@ class _Reviewer:
         return self._runtime.stopped is None
 
     def _measure_all(self) -> bool:
-        """Games for the decisions of all seats; what is left of them for whoever needs more. Whether nobody stopped it."""
-        measures = []
+        """Games for the decisions of every seat, and then what is left over; whether nobody stopped it."""
+        measures = {}
         for seat in self._order():
-            measure = Measure(self._config, self._workers)
+            measures[seat] = measure = Measure(self._config, self._workers)
             cases = [case for case in self._cases if case.seat == seat]
             if not self._spend(measure, chain(measure.look(cases), measure.measure())):
                 return False
-            measures.append(measure)
-        left = sum(measure.budget - measure.spent for measure in measures)
-        for number, measure in enumerate(measures):
-            if measure.waits:
-                sharing = sum(other.waits for other in measures[number:])
-                measure.budget = measure.spent + left // sharing
-                left -= measure.budget - measure.spent
-                if not self._spend(measure, measure.measure()):
-                    return False
-                left += measure.budget - measure.spent
+        if not self._share([measures[seat] for seat in self._seats]):
+            return False
         self._report(self._total - self._done)
+        return True
+
+    def _share(self, measures: Sequence[Measure]) -> bool:
+        """Spend what some seats have left over on those with more to measure; whether nobody stopped it."""
+        left = sum(measure.budget - measure.spent for measure in measures)
+        needy = [measure for measure in measures if measure.waits]
+        for number, measure in enumerate(needy):
+            share = left // (len(needy) - number)
+            measure.budget, before = measure.spent + share, measure.spent
+            if not self._spend(measure, measure.measure()):
+                return False
+            left -= measure.spent - before
         return True
 
     def _spend(self, measure: Measure, steps: Iterator[None]) -> bool:
