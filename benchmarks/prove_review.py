@@ -2,7 +2,7 @@
 
     python benchmarks/prove_review.py --outcomes review.jsonl            60 games, 5 blunders each: two hours of one core
     python benchmarks/prove_review.py --outcomes review.jsonl --games 10 fewer; goes on from there after a kill
-    python benchmarks/prove_review.py --outcomes review.jsonl --anew     the same blunders, reviewed once more
+    python benchmarks/prove_review.py --outcomes review.jsonl --anew     the same blunders, all reviewed once more
 
 Bots of four kinds play. At five moments of each game, spread over it and over the seats, a legal move at random is played
 instead of the bot's choice, if it is a blunder: against the move that the evaluator likes best, in 2,000 games with the same
@@ -208,7 +208,11 @@ def review_turn(record: Record, step: int) -> int:
 
 
 def anew(game: dict[str, Any]) -> Effort:
-    """A game that was examined before, with its blunders."""
+    """A game that was examined before, with its blunders. Raises a `ValueError` for one of which the steps are not known."""
+    if "codes" not in game:
+        raise ValueError(
+            f"game {game['game']} was examined by an older version, which kept no steps: leave out --anew, or the file"
+        )
     planted = tuple((one["step"], one["seat"], one["loss"]) for one in game["planted"])
     return Effort(game["game"], codes=tuple(game["codes"]), planted=planted)
 
@@ -269,6 +273,8 @@ def main() -> None:
     small = ReviewConfig(worlds=4, games=300, tries=4, pairs=16)
     quick = Effort(0, 8, small, Rules(victory_points=3))
     work = [quick] if bench.quick else [Effort(number) for number in range(bench.options.games) if number not in known]
+    if bench.options.anew and not bench.options.outcomes:
+        raise SystemExit("--anew reviews the games of --outcomes FILE: name one")
     if bench.options.anew:
         work += [anew(game) for game in known.values() if game["game"] < bench.options.games]
     for game in bench.spread(examine, work, bench.options.jobs, "games"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.cli.common import LONGEST_NAME, UserError, is_number
 from kibitz.ground.folders import text_in
-from kibitz.ground.texts import counted
+from kibitz.ground.texts import Mistake, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +85,7 @@ def read_guard(guard: str | None) -> Config | None:
         raise UserError(f"--guard {guard[:40]!r}: no such model; choose from {', '.join(known)}, none, or a rules file")
     try:
         return Config.from_text(text_in(Path(guard)), known)
-    except InvalidRules as error:
+    except (InvalidRules, Mistake) as error:
         raise UserError(f"--guard {guard}: {error}") from None
 
 

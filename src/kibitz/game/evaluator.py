@@ -146,7 +146,7 @@ def add_seats(x: Judging, seats: int) -> None:
 
 @jit(twin=_most)
 def look_at_others(x: Judging, seats: int) -> None:
-    """Behind each seat's hidden numbers, the largest of the others'."""
+    """Writes the largest of the other seats' numbers behind each seat's own."""
     _most_code(x, seats)
 
 

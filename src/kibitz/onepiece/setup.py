@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from kibitz.ground.plain_states import PlainStates
-from kibitz.ground.texts import printable
+from kibitz.ground.texts import Mistake, printable
 from kibitz.onepiece.core import record
 from kibitz.onepiece.core.decks import STARTERS, Deck, load_deck, starter
 from kibitz.onepiece.core.effects.power import cost_in_hand
@@ -90,7 +90,7 @@ def read_decks(text: str, cards: Mapping[str, Card] | None = None) -> tuple[Deck
             raise InvalidSetup(f"--decks {name!r}: no such deck; these are {', '.join(STARTERS)}, or the name of a deck file")
         try:
             found.append(starter(name) if name in STARTERS else load_deck(Path(name), cards))
-        except CardError as error:
+        except Mistake as error:
             raise InvalidSetup(f"--decks: {error}") from None
     try:
         game_with(found[0], found[1])
@@ -110,7 +110,7 @@ def read_cards(file: str | Path | None) -> Mapping[str, Card] | None:
         raise InvalidSetup(f"{file}: {'is a folder' if path.is_dir() else 'no such file'}")
     try:
         return load_any(path)
-    except CardError as error:
+    except Mistake as error:
         raise InvalidSetup(f"--cards: {error}") from None
 
 

@@ -68,7 +68,7 @@ def choice(label: str, on_click: Handler, chosen: bool, name: str = "") -> ui.bu
 
 
 def press(made: ui.element, pressed: bool) -> None:
-    """Mark a button as the one that is chosen, or no longer. It stays the same button, so no click on it is lost."""
+    """Mark a button as chosen or not. It stays the same button, so no click on it is lost."""
     made.props["aria-pressed"] = str(pressed).lower()
     made.classes(add="chosen" if pressed else "", remove="" if pressed else "chosen")
     made.update()

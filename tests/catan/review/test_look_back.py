@@ -11,10 +11,9 @@ from kibitz.catan.core.codes import END_ROADS, END_TURN, OFFER
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules
 from kibitz.catan.review import Review, ReviewConfig, look_back
-from kibitz.catan.review import measure as measuring
 from kibitz.catan.review.again import loss_of
-from kibitz.catan.review.decisions import Table, cases_of, decision_at, judge, merits_of, sensible_moves
-from kibitz.catan.review.measure import Measure, is_proven
+from kibitz.catan.review.decisions import Table, cases_of, decision_at, merits_of, sensible_moves
+from kibitz.catan.review.measure import is_proven
 from kibitz.catan.review.types import GRADES, LEAST
 from kibitz.catan.review.words import reasons_in_words
 from kibitz.compute.runtime import Runtime, Threads
@@ -98,31 +97,6 @@ def test_what_one_seat_leaves_over_serves_the_others(missed, monkeypatch):
     alone = [verdict.games for verdict in look_back(record, scarce).verdicts]
     assert sum(spent) > sum(alone)
     assert all(more >= fewer for more, fewer in zip(spent, alone, strict=True))
-    assert look_back(record, replace(scarce, seat=2)).partial is None
-
-
-def test_a_likely_mistake_that_is_not_proven_gets_as_many_games_again(missed, monkeypatch):
-    """As soon as there are games for it; its interval is then wider than that of games that were fixed from the start."""
-    record, _, _ = missed
-    case = decision_at(record, len(record.codes) - 1, 0)
-    judge(case, SMALL.worlds)
-    measure = Measure(replace(SMALL, pairs=40), Threads(1))
-    list(measure.look([case]))
-    measure.budget = measure.spent + 2 * 40
-    monkeypatch.setattr(measuring, "is_proven", lambda loss: False)
-    list(measure.measure())
-    assert case.verdict.games == 40
-    assert measure.waits
-    measure.budget += 2 * 40
-    list(measure.measure())
-    assert case.verdict.games == 80
-    assert not measure.waits
-    monkeypatch.undo()
-    again, fixed = case.verdict.loss, Measure(replace(SMALL, pairs=80), Threads(1))
-    list(fixed.look([case]))
-    list(fixed.measure())
-    assert again.mean == case.verdict.loss.mean  # the same games
-    assert again.high - again.low > case.verdict.loss.high - case.verdict.loss.low
 
 
 def test_the_account_of_every_seat_adds_up(missed):

@@ -105,7 +105,7 @@ def inputs(s: CatanState, x: Notes) -> int:
 
 @jit
 def base_of(seat: int) -> int:
-    """Where the inputs of a seat begin. The mask changes nothing, but tells the compiler that no index is negative."""
+    """Where the inputs of a seat begin. The mask only tells the compiler that the index is not negative."""
     return (seat & SEATS - 1) * INPUTS
 
 
@@ -287,8 +287,8 @@ def note_reach(s: CatanState, x: Notes) -> None:
         blocked = built & ~own
         reached = (s.network[seat] | own) & ~blocked
         tips = reached & s.network[seat] & ends(x.sites[at], x.sites[at + 1])
-        x.inputs[seat * INPUTS + OPEN_ENDS] = count(tips & neighbours(along, down, ~blocked))
-        x.inputs[seat * INPUTS + OPEN_ENDS + 1] = count(tips & neighbours(along, down, going_on & ~blocked))
+        x.inputs[base_of(seat) + OPEN_ENDS] = count(tips & neighbours(along, down, ~blocked))
+        x.inputs[base_of(seat) + OPEN_ENDS + 1] = count(tips & neighbours(along, down, going_on & ~blocked))
         known, left = s.network[seat] | reached, roads_left(s, seat)
         x.sites[at] = s.network[seat] & s.open
         for steps in range(1, STEPS_SEEN):
@@ -308,8 +308,8 @@ def note_reach(s: CatanState, x: Notes) -> None:
 def describe_sites(s: CatanState, x: Notes, seat: int, weights: int) -> None:
     """By the number of roads to them: how many sites there are, and the best; also the best that nobody else is as near to.
 
-    A site is worth what lies around it, by the `weights` of resources, and its harbour. All are looked at in one go: how many
-    lie how far cannot be foreseen, and a loop that ends when the processor does not expect it costs as much as a site.
+    A site is worth what lies around it, by the `weights` of resources, and its harbour. One loop serves all distances: a loop
+    for each of them would end unpredictably, and a mispredicted branch costs as much as another site.
     """
     base, at = base_of(seat), seat * STEPS_SEEN
     corners, alone = 0, 0
@@ -338,7 +338,7 @@ def describe_sites(s: CatanState, x: Notes, seat: int, weights: int) -> None:
 
 @jit
 def larger(some: int, others: int) -> int:
-    """Byte by byte the larger number of two times four, without the branches that nobody could foresee."""
+    """The larger of each pair of bytes, without unpredictable branches."""
     not_smaller = (some | GUARDS) - others & GUARDS
     return others ^ (some ^ others) & not_smaller - (not_smaller >> BYTE - 1)
 

@@ -101,15 +101,17 @@ class _Reviewer:
         return True
 
     def _share(self, measures: Sequence[Measure]) -> bool:
-        """Spend what some seats have left over on those with more to measure; whether nobody stopped it."""
+        """Give the games that some seats did not need to those that need more; whether nobody stopped it."""
         left = sum(measure.budget - measure.spent for measure in measures)
         needy = [measure for measure in measures if measure.waits]
-        for number, measure in enumerate(needy):
-            share = left // (len(needy) - number)
-            measure.budget, before = measure.spent + share, measure.spent
-            if not self._spend(measure, measure.measure()):
-                return False
-            left -= measure.spent - before
+        for sharing in range(len(needy), 0, -1):  # equal parts first, and in the end all that is left, seat by seat
+            share = left // sharing
+            for measure in needy:
+                before = measure.spent
+                measure.budget = before + min(share, left)
+                if not self._spend(measure, measure.measure()):
+                    return False
+                left -= measure.spent - before
         return True
 
     def _spend(self, measure: Measure, steps: Iterator[None]) -> bool:

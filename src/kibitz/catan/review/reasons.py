@@ -33,8 +33,8 @@ QUIET = ("end_turn", "roll_dice", "decline_offer", "cancel_offer", "confirm_trad
          "discard_resource")  # fmt: skip
 #: A corner or an award that is lost in fewer games is not spoken of.
 OFTEN = 0.2
-#: Which of `ROUNDS` is soon: what has happened after three of them is spoken of.
-SOON = 2
+#: Which of the moments that are looked at is soon: the end of the turn is the first, then come `ROUNDS`.
+SOON = 1 + ROUNDS.index(3)
 
 _PIPS = np.zeros(13, np.int64)
 _PIPS[2:] = DICE.tolist()
