@@ -31,8 +31,8 @@ def train_blueprint(
 ) -> tuple[Path, Progressed]:
     """Train a blueprint for two players, or for three to six (one serves all of these); its file, and what was done for it.
 
-    For two players the endgames near the turn limit are solved once, after the first self-play: in half an
-    hour of one core.
+    For two players the endgames near the turn limit are solved once, after the first self-play: in some
+    twenty minutes of one core.
     """
     learner = Duel() if players == 2 else Table()
     done = train(learner, folder, rounds=rounds, seconds=seconds, seed=seed, jobs=jobs, progress=progress)
