@@ -6,14 +6,15 @@
 
 The first table is exact: in endgames whose whole tree is made, what a perfect opponent gains on average over the two seats
 (NashConv / 2; a win counts 1, a loss -1). It leaves out exchanges, as `kibitz coup solve` does; a bot that would exchange is
-asked again. The second is a bound from below: a learner that tells apart what the blueprint does, and all cells that its file
-leaves out, learns against the blueprint, which does not change, by sweeps over the whole game (without a turn limit). What it
-wins is computed, not played. With `--training` it does so against a blueprint in the making, of which nothing is cut or
-rounded: that says how far the abstraction and the sweeps go. So is the third: games of a search whose opponents play by the
-blueprint and give away their cards as it says. The next one pits every bot against every other: at tables of two
-in either seat, at larger ones one bot against as many of the other as there are seats left, which wins a share of 1 / seats if
-both are alike. Intervals are Wilson's, 95 %. Then it counts games that a bot, at a table of its own kind, does not end within
-1,000 turns. The last one says how often a belief was right: what it said, and what was seen.
+asked again. (`prove_resolving.py` measures the same with solving on top.) The second is a bound from below: a learner that
+tells apart what the blueprint does, and all cells that its file leaves out, learns against the blueprint, which does not
+change, by sweeps over the whole game (without a turn limit). What it wins is computed, not played. With `--training` it does
+so against a blueprint in the making, of which nothing is cut or rounded: that says how far the abstraction and the sweeps go.
+So is the third: games of a search whose opponents play by the blueprint and give away their cards as it says. The next one
+pits every bot against every other: at tables of two in either seat, at larger ones one bot against as many of the other as
+there are seats left, which wins a share of 1 / seats if both are alike. Intervals are Wilson's, 95 %. Then it counts games
+that a bot, at a table of its own kind, does not end within 1,000 turns. The last one says how often a belief was right: what
+it said, and what was seen.
 """
 
 import argparse
@@ -52,11 +53,26 @@ ENDGAMES = [
     Endgame((6, 6), 3),
     Endgame((5, 4), 3, revealed=("duke", "captain")),
     Endgame((6, 3), 3, revealed=("contessa",)),
+    Endgame((3, 3), 4),
     Endgame((6, 6), 4),
+    Endgame((4, 3), 4, revealed=("captain", "contessa")),
+    Endgame((2, 2), 1, influence=(2, 1), revealed=("duke",)),
     Endgame((6, 6), 2, influence=(2, 1)),
+    Endgame((6, 6), 2, influence=(2, 1), revealed=("contessa",)),
+    Endgame((3, 3), 3, influence=(2, 1)),
+    Endgame((5, 9), 3, influence=(2, 1)),
+    Endgame((3, 5), 3, influence=(2, 1), revealed=("assassin",)),
+    Endgame((3, 3), 1, influence=(1, 2)),
     Endgame((3, 6), 2, influence=(1, 2)),
+    Endgame((4, 3), 2, influence=(1, 2), revealed=("captain",)),
+    Endgame((2, 2), 3, influence=(1, 2)),
+    Endgame((4, 4), 3, influence=(1, 2)),
+    Endgame((6, 6), 3, influence=(1, 2), revealed=("contessa",)),
     Endgame((6, 6), 1, influence=(2, 2)),
+    Endgame((0, 0), 2, influence=(2, 2)),
+    Endgame((3, 3), 2, influence=(2, 2)),
     Endgame((6, 6), 2, influence=(2, 2)),
+    Endgame((9, 9), 2, influence=(2, 2)),
 ]
 FAST = ("random", "honest", "heuristic", "equilibrium")
 SLOW = ("ismcts:300", "solver:300")

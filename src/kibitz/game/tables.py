@@ -35,7 +35,7 @@ FORMAT, VERSION = "kibitz table", 2
 #: The version in which arrays stood as they are.
 UNPACKED = 1
 #: The most that a file may hold, and that may come out of it.
-LARGEST = 20_000_000
+LARGEST = 40_000_000
 #: How hard to pack, and how many bytes are tried to find the width of rows, of which none is wider than this.
 LEVEL, SAMPLE, WIDEST = 6, 1 << 16, 32
 #: The kinds of numbers in a file.

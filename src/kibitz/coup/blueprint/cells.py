@@ -11,7 +11,6 @@ import numpy.typing as npt
 from kibitz.coup.blueprint import spots
 from kibitz.coup.core.equilibrium import ROW, ROW_AT, SURE
 from kibitz.coup.core.sets import (
-    CELLS,
     CLAIMED,
     LEVELS,
     LOST_ONE,
@@ -29,16 +28,6 @@ from kibitz.game.tables import TableFile
 Floats = npt.NDArray[np.float32]
 #: Where the standings of each stand begin, those with something lost (or nothing, where there is nothing to lose).
 _FIRST = (0, TWO_ONE + PAIR_KINDS, ONE_TWO + KINDS, ONE_ONE + LOST_ONE * KINDS)
-
-
-def coarse_of(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The coarse cells that answer for fine ones."""
-    late = cells >= CELLS
-    inner = np.where(late, cells - CELLS, cells)
-    stands, purse = inner // PURSES // CLAIMED, inner % PURSES
-    width = STANDINGS - ONE_ONE
-    layers, stands = np.where(late, 1 + stands // width, 0), np.where(late, ONE_ONE + stands % width, stands)
-    return np.asarray((layers * STANDINGS + stands) * PURSES + purse)
 
 
 def parts(slots: npt.NDArray[Any]) -> Iterator[tuple[slice, npt.NDArray[Any]]]:

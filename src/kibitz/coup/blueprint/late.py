@@ -7,7 +7,9 @@ are therefore mixed, as in self-play.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -16,16 +18,17 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.core.engine import GAME
-from kibitz.coup.core.rules import FORCED_COUP, actor
+from kibitz.coup.core.rules import FORCED_COUP
 from kibitz.coup.core.sets import COARSE, FINE, SLOTS, answers, coarse_cell, fine_cell, question
-from kibitz.coup.core.state import CHARACTERS, COST, COUP, INFLUENCES, KINDS, SHOW
+from kibitz.coup.core.state import CHARACTERS, COST, COUP, INFLUENCES, SHOW, CoupState
 from kibitz.coup.endgames.solve import Endgame
-from kibitz.game import CHANCE
+from kibitz.game import CHANCE, structs
 from kibitz.game.files import replacing
+from kibitz.game.verbs import apply, copy
 from kibitz.ground.jit import jit
 from kibitz.search.cfr import Solver
-from kibitz.search.flat import Flat, Floats
-from kibitz.search.walk import node_states, prune
+from kibitz.search.flat import Flat, Floats, Indices
+from kibitz.search.walk import Pruning, prune, run_out
 
 Floats32: TypeAlias = npt.NDArray[np.float32]
 Counts: TypeAlias = npt.NDArray[np.uint8]
@@ -33,6 +36,8 @@ Tables: TypeAlias = tuple[Floats32, Counts]
 #: Where the slots of the coarse cells begin among all, and where those end.
 COARSE_AT = FINE * SLOTS
 RETURN_AT = COARSE_AT + COARSE * SLOTS
+#: How many turns are solved, by the cards of the mover and of the other.
+TURNS = {(1, 1): 4, (2, 1): 3, (1, 2): 3, (2, 2): 2}
 #: How many iterations of the solver each tree gets.
 ITERATIONS = 100
 #: How likely a deviation of the opponent is taken to be, for what to do after it.
@@ -60,13 +65,15 @@ class Batch(NamedTuple):
 
 
 def batches() -> list[Batch]:
-    """Single cards: up to three turns with all lost cards, four with none in sight. With a second card: two turns, or one."""
+    """Every standing with as many turns as `TURNS` says, and with all lost cards that may be in sight."""
     cards = [str(character) for character in CHARACTERS]
-    lost = [gone for n in range(INFLUENCES + 1) for gone in combinations_with_replacement(cards, n)]
-    singles = [Batch((1, 1), turns, gone) for gone in lost for turns in (1, 2, 3)]
-    others = [Batch(influence, turns, ()) for influence in ((2, 1), (1, 2)) for turns in (1, 2)]
-    few = 3 * (1 + KINDS)  # with none in sight, or one
-    return [*singles[:few], *others, Batch((2, 2), 1, ()), Batch((1, 1), 4, ()), *singles[few:]]
+    return [
+        Batch(influence, turns, gone)
+        for influence, most in TURNS.items()
+        for lost in range(2 * INFLUENCES - sum(influence) + 1)
+        for gone in combinations_with_replacement(cards, lost)
+        for turns in range(1, most + 1)
+    ]
 
 
 def learn_batch(batch: Batch, iterations: int = ITERATIONS) -> tuple[Floats32, Counts]:
@@ -76,58 +83,94 @@ def learn_batch(batch: Batch, iterations: int = ITERATIONS) -> tuple[Floats32, C
         flat = endgame.tree()
         solver = Solver(flat, "pdcfr+")
         solver.run(iterations)
-        positions = node_states(endgame.states, prune(**endgame.pruning))
-        pour(positions, GAME.scratches(), flat, solver.average(), np.zeros((len(flat.actor), 3)), sums, seen)
+        depths = len(flat.level) + 2
+        states, path = structs(GAME.state, depths), np.zeros((depths, 2), np.int32)
+        states[0] = endgame.states[0]
+        reach = np.zeros((len(flat.actor), 3))
+        pour(states, GAME.scratches(), path, flat, solver.average(), reach, prune(**endgame.pruning), sums, seen)
     return sums, seen
 
 
-def learn_late(folder: Path, todo: Sequence[Batch], progress: Callable[[int], None] = lambda done: None) -> Tables:
+def learn_late(folder: Path, todo: Sequence[Batch], jobs: int | None = None) -> Tables:
     """All of it, from files of a folder; what is missing there is solved first."""
     total, answered = np.zeros(RETURN_AT, np.float32), np.zeros(RETURN_AT, np.uint8)
-    for batch in todo:
-        path = folder / batch.name
-        if not path.exists():
-            sums, seen = learn_batch(batch)
-            at = np.flatnonzero(seen)
-            with replacing(path) as partial, partial.open("wb") as file:
-                np.savez(file, at=np.flatnonzero(sums), sums=sums[np.flatnonzero(sums)], answered=at)
-        with np.load(path) as kept:
-            total[kept["at"]] += kept["sums"]
-            answered[kept["answered"]] = 255
-        progress(1)
+    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        for path in pool.map(lambda batch: solved(folder, batch), todo):
+            with np.load(path) as kept:
+                total[kept["at"]] += kept["sums"]
+                answered[kept["answered"]] = 255
     return total, answered
 
 
+def solved(folder: Path, batch: Batch) -> Path:
+    """The file of a batch, which is solved if there is none."""
+    path = folder / batch.name
+    if not path.exists():
+        sums, seen = learn_batch(batch)
+        at = np.flatnonzero(sums)
+        with replacing(path) as partial, partial.open("wb") as file:
+            np.savez(file, at=at, sums=sums[at], answered=np.flatnonzero(seen))
+    return path
+
+
 @jit
-def pour(positions: Any, xs: Any, flat: Flat, strategy: Floats, reach: Floats, sums: Any, seen: Any) -> None:
-    """Add a strategy [slots] to the cells of its decisions; `reach` [nodes, 3] is room."""
-    x = xs[0]
+def pour(
+    states: Any, xs: Any, path: Indices, flat: Flat, strategy: Floats, reach: Floats, pruning: Pruning, sums: Any, seen: Any
+) -> None:
+    """Add a strategy [slots] to the cells of its decisions.
+
+    ``states[0]`` is the position of the root. The others, `path` [depths, 2] and `reach` [nodes, 3] are room.
+    """
     for k in range(3):
         reach[0, k] = 1.0
-    for node in range(len(flat.actor)):
-        who, first, slot = flat.actor[node], flat.first[node], flat.slot[node]
-        for j in range(flat.children[node]):
-            for k in range(3):
-                reach[first + j, k] = reach[node, k]
-            if who == CHANCE:
-                reach[first + j, 2] *= flat.probability[first + j]
-            elif who >= 0:
-                reach[first + j, who] *= strategy[slot + j]
-        if who < 0 or flat.children[node] < 2:
+    path[0, 0], path[0, 1], depth = 0, 0, 0
+    while depth >= 0:
+        node = path[depth, 0]
+        if path[depth, 1] == 0:
+            come(flat, strategy, reach, node)
+            if flat.actor[node] >= 0 and flat.children[node] > 1:
+                add(states[depth], xs[0], flat, strategy, reach, sums, seen, node)
+        while path[depth, 1] < flat.children[node] and flat.children[flat.first[node] + path[depth, 1]] == 0:
+            path[depth, 1] += 1
+        if path[depth, 1] == flat.children[node]:
+            depth -= 1
             continue
-        s = positions[node]
-        if s.phase == SHOW and s.hand[who, s.claim] > 0:
-            continue
-        weight = reach[node, who] * reach[node, 2] * (reach[node, 1 - who] + TREMBLE)
-        seat = int(actor(s))
-        n, asked = answers(s, x, seat, 1 - seat, 1 - seat), question(s)
-        fine, coarse = fine_cell(s, seat, 1 - seat), coarse_cell(s, seat, 1 - seat)
-        for j in range(n):
-            for k in range(flat.children[node]):
-                if flat.slot_action[slot + k] == x.actions[j]:
-                    often = weight * strategy[slot + k]
-                    if fine >= 0:
-                        sums[fine * SLOTS + asked + j] += often
-                        seen[fine * SLOTS + asked] = 255
-                    sums[COARSE_AT + coarse * SLOTS + asked + j] += often
-                    seen[COARSE_AT + coarse * SLOTS + asked] = 255
+        child = flat.first[node] + path[depth, 1]
+        path[depth, 1] += 1
+        copy(states, depth + 1, depth)
+        apply(states[depth + 1], int(flat.action[child]))
+        run_out(states, depth + 1, depth + 2, xs[0], pruning)
+        depth += 1
+        path[depth, 0], path[depth, 1] = child, 0
+
+
+@jit
+def come(flat: Flat, strategy: Floats, reach: Floats, node: int) -> None:
+    """How likely both players and chance lead to the children of a node."""
+    who, first, slot = flat.actor[node], flat.first[node], flat.slot[node]
+    for child in range(first, first + flat.children[node]):
+        for k in range(3):
+            reach[child, k] = reach[node, k]
+        if who == CHANCE:
+            reach[child, 2] *= flat.probability[child]
+        else:
+            reach[child, who] *= strategy[slot + child - first]
+
+
+@jit
+def add(s: CoupState, x: Any, flat: Flat, strategy: Floats, reach: Floats, sums: Any, seen: Any, node: int) -> None:
+    """Add what is done at a node to its cell."""
+    seat, slot = int(flat.actor[node]), flat.slot[node]
+    if s.phase == SHOW and s.hand[seat, s.claim] > 0:
+        return
+    weight = reach[node, seat] * reach[node, 2] * (reach[node, 1 - seat] + TREMBLE)
+    n, asked = answers(s, x, seat, 1 - seat, 1 - seat), question(s)
+    fine, coarse = fine_cell(s, seat, 1 - seat), coarse_cell(s, seat, 1 - seat)
+    for j in range(n):
+        for k in range(slot, slot + flat.children[node]):
+            if flat.slot_action[k] == x.actions[j]:
+                often = weight * strategy[k]
+                sums[fine * SLOTS + asked + j] += often
+                seen[fine * SLOTS + asked] = 255
+                sums[COARSE_AT + coarse * SLOTS + asked + j] += often
+                seen[COARSE_AT + coarse * SLOTS + asked] = 255

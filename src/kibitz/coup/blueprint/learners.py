@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.blueprint import matrices, spots, sweep, table
-from kibitz.coup.blueprint.cells import coarse_of, mass_of, parts, to_cells
+from kibitz.coup.blueprint.cells import mass_of, parts, to_cells
 from kibitz.coup.blueprint.matrices import Board
 from kibitz.coup.core import table_sets
-from kibitz.coup.core.blueprint import LAYOUT, TABLE, TWO
+from kibitz.coup.core.blueprint import LAYOUT, TABLE, TWO, coarse_of
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.equilibrium import ROW, ROW_AT, SURE
 from kibitz.coup.core.sets import (
@@ -47,7 +47,7 @@ RARE, RARE_SOLVED = 0.02, 0.015
 #: The same for tables of three and more, where games are sampled and most of what is rare is noise.
 RARE_TABLE = 0.2
 #: How many cells a file keeps, of those far from the turn limit and of those near it.
-KEPT, KEPT_LATE = 350_000, 240_000
+KEPT, KEPT_LATE = 350_000, 500_000
 #: How often play must have come to a spot before it is swept again; games that begin elsewhere weigh so many floors.
 FLOOR = 3e-6
 SCATTERED = 10
@@ -222,10 +222,12 @@ class Duel:
         all_coarse = np.concatenate([first, *(rows_of(one, first, RARE_SOLVED) for one in late_coarse)])
         rows = rows_of(fine.reshape(-1, SLOTS)[chosen], first[coarse_of(chosen)])
         spare = all_coarse[coarse_of(late_cells)]
+        late_bytes = rows_of(late_rows, spare, RARE_SOLVED)
+        other = (late_bytes != spare).any(axis=1)  # where the claims change nothing, the coarse cell is enough
         returns = np.tile(bytes_of(self._side.return_sums.reshape(-1, RETURN_SLOTS)), (LAYERS + 1, 1))
         arrays: dict[str, npt.NDArray[Any]] = {
-            "cells": np.concatenate([chosen, late_cells]).astype(np.int32),
-            "rows": np.concatenate([rows, rows_of(late_rows, spare, RARE_SOLVED)]).ravel(),
+            "cells": np.concatenate([chosen, late_cells[other]]).astype(np.int32),
+            "rows": np.concatenate([rows, late_bytes[other]]).ravel(),
             "coarse": all_coarse.ravel(),
             "returns": returns.ravel(),
         }

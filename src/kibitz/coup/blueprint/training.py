@@ -31,14 +31,15 @@ def train_blueprint(
 ) -> tuple[Path, Progressed]:
     """Train a blueprint for two players, or for three to six (one serves all of these); its file, and what was done for it.
 
-    For two players the endgames near the turn limit are solved once, after the first self-play: some minutes of one core.
+    For two players the endgames near the turn limit are solved once, after the first self-play: in some
+    twenty minutes of one core.
     """
     learner = Duel() if players == 2 else Table()
     done = train(learner, folder, rounds=rounds, seconds=seconds, seed=seed, jobs=jobs, progress=progress)
     path = folder / f"{TWO if players == 2 else TABLE}{SUFFIX}"
     about = {"seed": seed, "rounds": done.rounds, "decisions": done.decisions}
     if isinstance(learner, Duel):
-        file = learner.file(about, learn_late(folder, batches() if endgames else []))
+        file = learner.file(about, learn_late(folder, batches() if endgames else [], jobs))
     else:
         file = learner.file(about)
     with_bluffs(file, players).save(path)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from kibitz.coup.core import sets, table_sets
 from kibitz.coup.core.equilibrium import COARSE_AT, DUEL, INDEX_AT, MORE, RETURNS_AT, ROW, ROWS_AT, TABLE_AT
+from kibitz.coup.core.sets import CLAIMED, LAYERS, PURSES, STANDINGS
 from kibitz.game.tables import InvalidTable, TableFile
 from kibitz.ground.memory import keep
 
@@ -51,10 +52,27 @@ def image(files: Iterable[TableFile]) -> npt.NDArray[np.uint8]:
         made[COARSE_AT:RETURNS_AT] = parts[TWO]["coarse"]
         made[RETURNS_AT:TABLE_AT] = parts[TWO]["returns"]
         made[ROWS_AT:] = parts[TWO]["rows"]
+        _fall_back(index, cells, parts[TWO]["coarse"])
     if TABLE in parts:
         made[0] |= MORE
         made[TABLE_AT:ROWS_AT] = parts[TABLE]["table"]
     return made
+
+
+def coarse_of(cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The coarse cells that answer for fine ones."""
+    return np.asarray(cells // (CLAIMED * PURSES) * PURSES + cells % PURSES)
+
+
+def _fall_back(index: npt.NDArray[np.uint8], cells: npt.NDArray[np.int32], coarse: npt.NDArray[np.uint8]) -> None:
+    """Where nothing was solved for so many turns left, the cells far from the turn limit answer: `index` [fine, 3]."""
+    rows = coarse.reshape(LAYERS + 1, -1, ROW)
+    known = (rows != rows[0]).any(axis=2)
+    known.reshape(-1)[coarse_of(cells)] = True
+    late, unknown = np.nonzero(~known.reshape(LAYERS + 1, -1)[1:])
+    every = index.reshape(LAYERS + 1, STANDINGS, CLAIMED, PURSES, 3)
+    stand, purse = unknown // PURSES, unknown % PURSES
+    every[1 + late, stand, :, purse] = every[0, stand, :, purse]
 
 
 class BlueprintShelf:

@@ -177,10 +177,8 @@ def place(s: CoupState, x: Scratch, seat: int) -> int:
     other = 1 - seat
     if s.phase == RETURN:
         return RETURNS_AT + return_cell(s, seat, other) * RETURN_SLOTS
-    cell, asked = fine_cell(s, seat, other), ROW_AT[question(s)]
-    if cell >= 0:
-        at = x.tables + INDEX_AT + 3 * cell
-        row = byte(at, 0) + 256 * byte(at, 1) + 65536 * byte(at, 2)
-        if row > 0:
-            return ROWS_AT + (row - 1) * ROW + asked
+    at, asked = x.tables + INDEX_AT + 3 * fine_cell(s, seat, other), ROW_AT[question(s)]
+    row = byte(at, 0) + 256 * byte(at, 1) + 65536 * byte(at, 2)
+    if row > 0:
+        return ROWS_AT + (row - 1) * ROW + asked
     return COARSE_AT + coarse_cell(s, seat, other) * ROW + asked

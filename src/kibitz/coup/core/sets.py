@@ -7,7 +7,7 @@ or the decider's own (cards). Coins above nine count as nine.
 A *cell* is everything but the question: the decider's cards, the lost ones, both claims, both purses. It has `SLOTS` slots, one
 for each answer to each question, from `QUESTIONS`. Cells without the claims (*coarse* ones) serve where play hardly ever
 comes. Near the turn limit every number of turns left has cells of its own (a *layer*): what is undecided then is shared, and
-play is another. There the claims count between single cards alone.
+play is another.
 
 Which cards an exchange returns is asked in cells of their own.
 """
@@ -97,17 +97,15 @@ ONE_TWO = TWO_ONE + LOST_ONE * PAIR_KINDS
 ONE_ONE = ONE_TWO + LOST_ONE * KINDS
 STANDINGS = ONE_ONE + LOST_TWO * KINDS
 #: Numbers of turns left that have cells of their own.
-LAYERS = 5
+LAYERS = 4
 
 CELLS = STANDINGS * CLAIMED * PURSES
-LATE_CELLS = (STANDINGS - ONE_ONE) * CLAIMED * PURSES
-#: All cells with claims, and all without.
-FINE = CELLS + LAYERS * LATE_CELLS
+#: All cells with claims, and all without; those far from the turn limit come first.
+FINE = (LAYERS + 1) * CELLS
 COARSE = (LAYERS + 1) * STANDINGS * PURSES
 #: What an exchange returns: by hand, the opponent's influence, and both purses in three classes; up to six answers.
 RETURN_SLOTS = 6
 RETURNS = (LAYERS + 1) * 18 * BIG
-NOWHERE = -1
 
 
 @jit
@@ -190,15 +188,10 @@ def purses(s: CoupState, seat: int, other: int) -> int:
 
 @jit
 def fine_cell(s: CoupState, seat: int, other: int) -> int:
-    """The cell with both claims, or `NOWHERE`."""
-    late, stands = layer(s), standing(s, seat, other)
+    """The cell with both claims."""
     claims = (s.claimed[seat] + 1) * (KINDS + 1) + s.claimed[other] + 1
-    if late == 0:
-        return (stands * CLAIMED + claims) * PURSES + purses(s, seat, other)
-    if stands < ONE_ONE:
-        return NOWHERE
-    stands += (late - 1) * (STANDINGS - ONE_ONE) - ONE_ONE
-    return CELLS + (stands * CLAIMED + claims) * PURSES + purses(s, seat, other)
+    stands = layer(s) * STANDINGS + standing(s, seat, other)
+    return (stands * CLAIMED + claims) * PURSES + purses(s, seat, other)
 
 
 @jit
