@@ -260,7 +260,7 @@ def bad_boards() -> dict[str, tuple[bytes, str]]:
         "json": (b"{", "not JSON"),
         "hex": (json.dumps(without_hex).encode(), "hex 18: missing"),
         "empty": (b"", "expected the hexes"),
-        "binary": (b"\xff\xfe\x00", "decode"),
+        "binary": (b"\xff\xfe\x00", "not a text in UTF-8"),
     }
 
 

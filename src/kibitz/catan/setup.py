@@ -13,6 +13,7 @@ from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.ground.folders import text_in
 from kibitz.ground.rng import derive_seed
+from kibitz.ground.texts import Mistake
 from kibitz.play import profile
 from kibitz.play.profile import InvalidSetup, Summary, Typed, rules_typed
 
@@ -97,8 +98,8 @@ def read_board(board: str, name: str) -> Board:
             missing = "is a folder" if board and Path(board).is_dir() else "no such file"
             raise InvalidSetup(f"{name}: {missing}; it can also be random, beginner, or the text of a board")
         return Board.from_json(text) if text.startswith("{") else Board.from_text(text)
-    except InvalidBoard as error:
-        raise InvalidSetup(f"{name}: {error}") from None
+    except (InvalidBoard, Mistake) as error:
+        raise InvalidSetup(f"{name}: {str(error).removeprefix(f'{board}: ')}") from None
 
 
 def is_board_text(board: str) -> bool:

@@ -86,7 +86,7 @@ def read_guard(guard: str | None) -> Config | None:
     try:
         return Config.from_text(text_in(Path(guard)), known)
     except (InvalidRules, Mistake) as error:
-        raise UserError(f"--guard {guard}: {error}") from None
+        raise UserError(f"--guard {guard}: {str(error).removeprefix(f'{guard}: ')}") from None
 
 
 def about_loops(loops: Loops | None) -> str:
