@@ -590,7 +590,7 @@ def test_bad_boards_are_refused_in_one_line(kibitz, tmp_path):
     assert refused(kibitz("")) == "'': no such file; it can also be random, beginner, or the text of a board"
     text = Board.beginner().to_text()
     assert "hex 0: cannot read 'q10'" in refused(kibitz(text.replace("o10", "q10", 1)))
-    for content, message in ((b"{", "not JSON"), (b"\xff\xfe", "decode"), (b"", "expected the hexes")):
+    for content, message in ((b"{", "not JSON"), (b"\xff\xfe", "not a text in UTF-8"), (b"", "expected the hexes")):
         (tmp_path / "board").write_bytes(content)
         error = refused(kibitz(tmp_path / "board"))
         assert error.startswith(str(tmp_path / "board")[:80])
