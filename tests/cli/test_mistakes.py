@@ -279,11 +279,12 @@ def test_too_many_and_too_few_players(kibitz, game):
 
 
 def test_a_board_that_is_no_text_is_refused_in_plain_words(kibitz, tmp_path):
-    (tmp_path / "odd").write_bytes(b"caf\xe9")
-    for command in (("analyze", tmp_path / "odd"), ("catan", "simulate", "--board", tmp_path / "odd")):
-        code, out, err = kibitz(*command)
+    odd = tmp_path / "odd"
+    odd.write_bytes(b"caf\xe9")
+    for option, command in (("", ("analyze",)), ("--board ", ("catan", "simulate", "--board"))):
+        code, out, err = kibitz(*command, odd)
         assert (code, out) == (2, "")
-        assert err == f"kibitz: {tmp_path / 'odd'}: not a text in UTF-8\n"
+        assert err == f"kibitz: {option}{str(odd)[:80]}: not a text in UTF-8\n"
 
 
 def test_a_link_to_itself_cannot_be_written(kibitz, tmp_path):
