@@ -3,8 +3,8 @@
 For each decision a few moves that the evaluator likes are tried against what was played, in games with the same worlds, dice
 and cards; the worst of them are dropped (successive rejects). What the best one is worth more is then measured in games that
 had no part in choosing it, and whose number was fixed before: the interval is honest. Every seat has its own budget, and what
-seems to cost most is measured first. Games that one seat does not need go to those that need
-more.
+seems to cost most is measured first. Games that one seat does not need go to those that need more, and a likely mistake that is
+not proven is measured a second time, with a wider margin.
 """
 
 from collections.abc import Iterator, Sequence
