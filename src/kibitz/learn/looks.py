@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from kibitz.game import OVER, Game, States, seats_of
+from kibitz.game import CHANCE, OVER, Game, States, seats_of
 from kibitz.game.doors import door, number_seeds
 from kibitz.game.drivers import begin, decide_by
 from kibitz.game.evaluator import SURE
 from kibitz.game.nets import NoNetwork
-from kibitz.game.verbs import actor, apply, value
+from kibitz.game.verbs import actor, apply, inputs, value
 from kibitz.ground.jit import integers, jit, uint64
-from kibitz.ground.rng import derive_seed
+from kibitz.ground.rng import below, derive_seed
 from kibitz.learn.measure import Floats
 
 
@@ -69,3 +70,40 @@ def looked(game: Game, states: States, books: Sequence[int], policy: int, rounds
         raise NoNetwork(f"{game.name}: there is no network for these rules")
     found: Floats = sums / (SURE * rounds * seats * len(books))
     return found
+
+
+@door
+def wander(states: Any, xs: Any, room: Any, policy: int, seeds: Any, seats: int, found: Any, kept: Any) -> None:
+    """Play a round on after each state, ``len(seeds) // len(states)`` times, and keep one decision of each such round.
+
+    All decisions of a round are equally likely. They go into ``found[i]``, and what the evaluator is told of them into
+    ``kept[i, seat * inputs + j]``.
+    """
+    x, many = xs[0], len(seeds) // len(states)
+    for i in range(len(seeds)):
+        room[0] = states[i // many]
+        s = room[0]
+        begin(x, seeds[i])
+        end, seen = s.turn + seats, 0
+        found[i] = s
+        seat = actor(s)
+        while seat != OVER and s.turn < end:
+            if seat != CHANCE:
+                seen += 1
+                if below(x, seen) == 0:
+                    found[i] = s
+            apply(s, decide_by(s, x, seat, policy))
+            seat = actor(s)
+        inputs(found[i], x)
+        for j in range(kept.shape[1]):
+            kept[i, j] = x.inputs[j]
+
+
+def onward(game: Game, states: States, many: int, policy: int, seed: int = 0) -> tuple[States, npt.NDArray[np.int8]]:
+    """So many positions up to a round after each, everybody playing by a policy; and [position, seat, input] their inputs."""
+    seats = seats_of(states)
+    seeds = integers(np.zeros(len(states) * many, np.uint64))
+    number_seeds(seeds, uint64(derive_seed(seed, "onward")), 0)
+    found, kept = game.room(len(seeds)), np.zeros((len(seeds), seats * game.nets.inputs), np.int8)
+    wander(states, game.scratches(), game.room(1), policy, seeds, seats, found, kept)
+    return found, kept.reshape(len(seeds), seats, game.nets.inputs)

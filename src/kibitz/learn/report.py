@@ -9,7 +9,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from kibitz.ground.intervals import Z, wilson
-from kibitz.ground.texts import percent
+from kibitz.ground.texts import counted, percent
 from kibitz.learn.gate import SequentialTest, points
 from kibitz.learn.plots import Plot
 
@@ -107,7 +107,7 @@ def _table(reports: Sequence[Report], seats: int) -> str:
         ends = wilson(wins / games, games)
         cells = [
             str(report.generation),
-            f"{report.positions:,} positions of {report.teacher}",
+            taught_by(report),
             f"{report.error:.3f}",
             f"{report.games_error[10]:.3f}",
             f"{percent(wins / games)} ({100 * ends[0]:.1f}-{100 * ends[1]:.1f})",
@@ -136,6 +136,14 @@ def spent(report: Report) -> str:
     return f"{phases}; {_time(processor)} of processor time in all" if processor else phases
 
 
+def taught_by(report: Report) -> str:
+    """What a generation learned from."""
+    if not report.judges:
+        return f"{report.positions:,} positions of {report.teacher}"
+    networks = counted(len(report.judges), "network")
+    return f"{report.positions - report.judged:,} positions of {report.teacher}, {report.judged:,} judged by {networks}"
+
+
 def _time(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h" if seconds >= 3600 else f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
 
@@ -149,8 +157,7 @@ def _generation(report: Report, seats: int) -> str:
     parts = [
         "<h3>Learning</h3>",
         _plots([_losses(report)] if report.curve else []),
-        '<p class="muted">The first pass of the first generation learns who won; later ones mix that with what the network '
-        "itself says of later positions. So the losses of two passes do not measure the same thing.</p>",
+        f'<p class="muted">{escape(_learning(report))}</p>',
         "<h3>Error</h3>",
         _plots([_errors(report)]),
         "<h3>Calibration</h3>",
@@ -165,6 +172,19 @@ def _generation(report: Report, seats: int) -> str:
         f'<p class="muted">Time: {escape(spent(report))}.</p>',
     ]
     return "".join(parts)
+
+
+def _learning(report: Report) -> str:
+    """What the losses are losses of."""
+    if report.judges:
+        return (
+            f"It learned what these networks say, on average, while everybody plays a round on: {', '.join(report.judges)}. "
+            "Besides, it learned results of games, mixed with what it says itself of later positions."
+        )
+    return (
+        "The first pass of the first generation learns who won; later ones mix that with what the network itself says of later "
+        "positions. So the losses of two passes do not measure the same thing."
+    )
 
 
 def _plots(plots: Sequence[Plot]) -> str:

@@ -9,19 +9,21 @@ generation is
 4. a match against the last player, alone against a table of them, until it is clear who is better (`kibitz.learn.gate`).
 
 After each generation all of it is told in a page for people (`kibitz.learn.report`).
+
+A training can also begin with networks that there are already (`kibitz.learn.judges`). Then every generation knows from the
+start what the best one so far knows (at first that is the first network). It learns from results of games of that one's player,
+and from what all networks say of positions up to a round after those of these games, and of positions of the teacher's games. A
+generation that is taken over judges with them from then on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.compute import local
 from kibitz.game import Game, States, seats_of
@@ -32,14 +34,16 @@ from kibitz.ground.rng import derive_seed
 from kibitz.ground.texts import counted, percent
 from kibitz.learn.folder import InvalidTraining, Steps, claim, held, read, write
 from kibitz.learn.gate import SequentialTest
+from kibitz.learn.judges import Judges, Looks
+from kibitz.learn.lessons import Judged, Lessons, arrays_of, opened, read_judged, read_played
 from kibitz.learn.measure import Floats, calibration, error_of, error_of_games, evaluated, win_rates
 from kibitz.learn.positions import NoPositions, Positions, Sampling, one_a_game, sample
 from kibitz.learn.progress import Heard, Progress, Quiet, thinned
 from kibitz.learn.report import ended, page
-from kibitz.learn.targets import lambda_returns, outcomes
 
-#: Games whose positions are written to one file, which is what a kill costs: of the first teacher, and of slower ones.
-PART, LATER_PART = 20_000, 4_000
+#: Games whose positions are written to one file, which is what a kill costs: of the first teacher, and of slower ones, many of
+#: them or few (where a training begins with networks).
+PART, LATER_PART, FEW_PART = 20_000, 4_000, 200
 #: How many games begin from the same position, with other dice.
 ALIKE = 8
 #: Positions that are played on before the result is kept.
@@ -105,6 +109,10 @@ class Report:
     """The calibration by ``phase``, and by ``seat`` (from 1)."""
     processor: dict[str, float] = field(default_factory=dict)
     """As `seconds`: the processor time of all cores."""
+    judges: list[str] = field(default_factory=list)
+    """The networks that judged positions, if any did."""
+    judged: int = 0
+    """How many of the positions they judged."""
 
 
 class Training:
@@ -112,42 +120,55 @@ class Training:
 
     def __init__(
         self, game: Game, starts: Callable[[int, int], States], facts: Mapping[str, Any], settings: Settings, folder: Path, *,
-        jobs: int | None = None, gpu: bool = False, progress: Progress = Quiet(),  # noqa: B008
+        judges: Judges | None = None, looks: Looks = Looks(), jobs: int | None = None, gpu: bool = False,  # noqa: B008
+        progress: Progress = Quiet(),  # noqa: B008
     ) -> None:  # fmt: skip
         """`starts` gives the positions where games begin, by the number of the first and how many; `facts` are the rules.
 
-        With `gpu` the games to learn from are played on a GPU; they are the same.
+        With `judges` it begins with these networks, which judge by `looks`. With `gpu` the games to learn from are played on a
+        GPU; they are the same.
         """
         self.game, self.settings, self.folder, self.progress = game, settings, folder, progress
+        self.judges, self.looks = judges, looks
         self.jobs, self.gpu = jobs, gpu
         self.starts, self.facts = starts, dict(facts)
         self.nets: NetShelf = game.nets
         self.school: School = game.school
         first = starts(0, 1)
         self.variant, self.seats = self.school.variant(first), seats_of(first)
-        if settings.generations > MOST:
-            raise InvalidTraining(f"at most {MOST} generations can be trained in one folder, not {settings.generations}")
+        most = MOST - (len(judges.books) if judges else 0)
+        if settings.generations > most:
+            beside = f" that begins with {counted(len(judges.books), 'network')}" if judges else ""
+            raise InvalidTraining(
+                f"at most {most} generations can be trained in one folder{beside}, not {settings.generations}"
+            )
         kept = {name: value for name, value in asdict(settings).items() if name != "generations"}
         own = {"game": game.name, "players": self.seats, "facts": self.facts, "settings": kept, "layout": self.nets.layout}
-        claim(folder, {**own, "parts": [PART, LATER_PART, ALIKE]})
+        if judges:
+            own |= {"networks": list(judges.checksums), "looks": asdict(looks)}
+        claim(folder, {**own, "parts": [PART, FEW_PART if judges else LATER_PART, ALIKE]})
 
     def run(self) -> list[Report]:
         """All generations; those that are done already are not done again."""
         reports: list[Report] = []
-        player, name = self.school.teacher, self._named(self.school.teacher)
+        player, name, judges = self.school.teacher, self._named(self.school.teacher), self.judges
+        if judges:
+            player, name = self.school.player + judges.books[0], judges.names[0]
         league: list[int] = []
         with held(self.folder):
             for number in range(1, MOST + 1):
                 if number > self.settings.generations and not self._told(number).exists():
                     break
-                report = self._generation(number, player, name, league)
+                report = self._generation(number, player, name, league, judges)
                 reports.append(report)
                 with replacing(self.folder / REPORT) as partial:
                     partial.write_text(page(self.game.name, self.facts, self.seats, reports), encoding="utf-8")
                 if report.accepted:
                     league.append(player)
-                    player = self.school.player + self.nets.add([self.nets.read(self._file(number))])
-                    name = f"generation {number}"
+                    net, name = self.nets.read(self._file(number)), f"generation {number}"
+                    book = self.nets.add([net])
+                    player = self.school.player + book
+                    judges = judges.joined_by(name, net, book) if judges else None
         return reports
 
     def _named(self, policy: int) -> str:
@@ -164,7 +185,7 @@ class Training:
     def _told(self, number: int) -> Path:
         return self.folder / f"generation-{number}.json"
 
-    def _generation(self, number: int, teacher: int, name: str, league: Sequence[int]) -> Report:
+    def _generation(self, number: int, teacher: int, name: str, league: Sequence[int], judges: Judges | None) -> Report:
         path = self._told(number)
         if path.exists():
             try:
@@ -173,19 +194,19 @@ class Training:
                 raise InvalidTraining(f"{path}: damaged; remove it, or name another folder") from None
         seed = derive_seed(self.settings.seed, "generation", number)
         steps = Steps(self.folder / f"steps-{number}.json")
-        with steps.phase("positions"):
-            positions = self._positions(number, teacher, league, seed, steps)
-        self._say(number, f"{len(positions):,} positions of games of {name}", steps, "positions")
+        lessons = self._lessons(number, teacher, name, league, judges, seed, steps)
         with steps.phase("training"):
-            losses, curve = self._network(number, positions, seed, self._book_of(teacher), steps)
+            losses, curve = self._network(number, lessons, seed, self._book_of(teacher), judges, steps)
         self._say(number, f"learned, loss {losses[-1]:.3f}", steps, "training")
-        many = len(positions)
-        del positions
+        many, judged = len(lessons), len(lessons.judged or ())
+        del lessons
         net = self.nets.read(self._file(number))
         book = self.nets.add([net])
         with steps.phase("measuring"):
             found = self._measured(number, book, teacher, seed, steps)
-        self._say(number, f"error {found['error']:.3f}, where 10 games give {found['games_error'][10]:.3f}", steps, "measuring")
+        of = f" in games of {self._named(self.school.teacher)}" if self.judges else ""
+        said = f"error {found['error']:.3f}{of}, where 10 games give {found['games_error'][10]:.3f}"
+        self._say(number, said, steps, "measuring")
         with steps.phase("match"):
             match = self._match(number, self.school.player + book, teacher, seed, steps)
         won = f"{match['wins']:,} of {match['games']:,} games won, equals win {percent(match['equal'])}: {ended(match)}"
@@ -202,6 +223,8 @@ class Training:
             checksum=net.checksum,
             accepted=match["better"],
             curve=curve,
+            judges=[*judges.names] if judges else [],
+            judged=judged,
         )
         write(path, asdict(report))
         steps.forget()
@@ -217,33 +240,87 @@ class Training:
         mixed = [[teacher if (seat + i) % 2 else other for seat in range(self.seats)] for i, other in enumerate(others)]
         return [[teacher] * self.seats] * max(1, 2 * len(mixed)) + mixed if league else [[teacher] * self.seats]
 
-    def _positions(self, number: int, teacher: int, league: Sequence[int], seed: int, steps: Steps) -> Positions:
-        """Play, or read what was played before."""
+    def _lessons(
+        self, number: int, teacher: int, name: str, league: Sequence[int], judges: Judges | None, seed: int, steps: Steps
+    ) -> Lessons:
+        """All that a generation learns from."""
+        judged: list[Judged] = []
+        if judges:
+            with steps.phase("looks"):
+                judged += self._looked(number, judges, seed, steps)
+            of = f"{self._named(self.school.teacher)}, judged by {counted(len(judges.books), 'network')}"
+            self._say(number, f"{sum(map(len, judged)):,} positions of games of {of}", steps, "looks")
+        with steps.phase("positions"):
+            paths = self._played(number, teacher, league, judges, seed, steps)
+            played = Positions.joined([read_played(path) for path in paths])
+            if not len(played):
+                games = counted(self._games(teacher), "game")
+                raise NoPositions(f"none of {games} was won by anybody, so there is nothing to learn from")
+            after = [read_judged(path) for path in paths] if judges else []
+        more = f", and {sum(map(len, after)):,} judged ones after those" if after else ""
+        self._say(number, f"{len(played):,} positions of games of {name}{more}", steps, "positions")
+        return Lessons(played, Judged.joined(judged + after) if judges else None)
+
+    def _looked(self, number: int, judges: Judges, seed: int, steps: Steps) -> list[Judged]:
+        """Positions of the policy's games, judged: now, or before."""
+        games, seed = self.settings.games, derive_seed(seed, "looks")
+        how = Sampling(self.settings.keep, switch=self.school.switch)
+        parts = self._parts(f"looks-{number}", games, PART)
+        for i, (path, part) in enumerate(parts.items()):
+            if path.exists():
+                continue
+            starts = self.starts(part.start // ALIKE, -(-len(part) // ALIKE))
+            advance = self.progress.begin(f"generation {number}: playing, to judge", games, "games", part.start)
+            played = sample(
+                self.game, starts, [[self.school.teacher] * self.seats], len(part), derive_seed(seed, i), how,
+                states=True, jobs=self.jobs, gpu=self.gpu, progress=advance,
+            )  # fmt: skip
+            told = f"generation {number}: judging, part {i + 1} of {len(parts)}"
+            advance = self.progress.begin(told, len(played), "positions")
+            judged = judges.judge(self.game, played, self.looks, derive_seed(seed, "judged", i), self.jobs, advance)
+            self._write(path, arrays_of(None, judged))
+            steps.keep()
+        return [read_judged(path) for path in parts]
+
+    def _parts(self, name: str, games: int, size: int) -> dict[Path, range]:
+        """Which games go into which file."""
+        many = -(-games // size)
+        return {self.folder / f"{name}-{i}.npz": range(games)[i * size : (i + 1) * size] for i in range(many)}
+
+    def _write(self, path: Path, arrays: Mapping[str, Any]) -> None:
+        with replacing(path) as partial, partial.open("wb") as file:
+            np.savez(file, **arrays)
+
+    def _played(
+        self, number: int, teacher: int, league: Sequence[int], judges: Judges | None, seed: int, steps: Steps
+    ) -> list[Path]:
+        """Play what was not played before; the files. With judges they hold positions after those of the games, too."""
         settings, first_teacher = self.settings, teacher == self.school.teacher
-        games, size = (settings.games, PART) if first_teacher else (settings.later_games, LATER_PART)
+        size = PART if first_teacher else FEW_PART if judges else LATER_PART
         how = Sampling(settings.keep if first_teacher else settings.later_keep, switch=self.school.switch)
-        tables = self.tables(teacher, league)
-        parts = {
-            self.folder / f"positions-{number}-{i}.npz": range(games)[i * size : (i + 1) * size]
-            for i in range(-(-games // size))
-        }
+        games, tables = self._games(teacher), self.tables(teacher, league)
+        parts = self._parts(f"positions-{number}", games, size)
         known = sum(len(part) for path, part in parts.items() if path.exists())
         advance = self.progress.begin(f"generation {number}: playing", games, "games", known)
         for i, (path, part) in enumerate(parts.items()):
             if not path.exists():
                 starts = self.starts(part.start // ALIKE, -(-len(part) // ALIKE))
-                where: dict[str, Any] = {"jobs": self.jobs, "gpu": self.gpu, "progress": advance}
-                played = sample(self.game, starts, tables, len(part), derive_seed(seed, i), how, **where)
-                with replacing(path) as partial, partial.open("wb") as file:
-                    np.savez(file, inputs=played.inputs, winner=played.winner, game=played.game + part.start)
+                played = sample(
+                    self.game, starts, tables, len(part), derive_seed(seed, i), how,
+                    states=judges is not None, jobs=self.jobs, gpu=self.gpu, progress=advance,
+                )  # fmt: skip
+                more = derive_seed(seed, "after", i)
+                after = judges.judge_onward(self.game, played, self.looks, more, self.jobs) if judges else None
+                self._write(path, arrays_of(replace(played, game=played.game + part.start), after))
                 steps.keep()
-        found = Positions.joined([_kept(path) for path in parts])
-        if not len(found):
-            raise NoPositions(f"none of {counted(games, 'game')} was won by anybody, so there is nothing to learn from")
-        return found
+        return list(parts)
+
+    def _games(self, teacher: int) -> int:
+        """How many games of a teacher are played."""
+        return self.settings.games if teacher == self.school.teacher else self.settings.later_games
 
     def _network(
-        self, number: int, positions: Positions, seed: int, teacher: Network | None, steps: Steps
+        self, number: int, lessons: Lessons, seed: int, teacher: Network | None, judges: Judges | None, steps: Steps
     ) -> tuple[list[float], list[list[float]]]:
         """Train and keep the network; the loss of each pass, in the end and on the way.
 
@@ -256,28 +333,28 @@ class Training:
         if path.exists():
             return losses or [*Network.load(path).about["loss"]], curve
         known = FloatLayers.of(teacher.weights, teacher.inputs) if teacher else None
-        learner = Learner(Learner.scale_of(positions.inputs[:200_000]), derive_seed(seed, "learner") % (1 << 31), known)
+        learner = Learner(Learner.scale_of(lessons.inputs[:200_000]), derive_seed(seed, "learner") % (1 << 31), known)
         if losses:
-            with _opened(self._passed(number, len(losses))) as kept:
+            with opened(self._passed(number, len(losses))) as kept:
                 learner.restore(kept)
         schedule = Schedule(settings.epochs / settings.passes)
         if known:
             schedule = replace(schedule, rate=schedule.rate / 3)
         for done in range(len(losses), settings.passes):
-            targets = outcomes(positions.winner, self.seats)
-            if done or known:
-                values = learner.values(positions.inputs)
-                targets = lambda_returns(values, positions.winner, positions.game, self.school.share)
-            total = int(schedule.epochs * len(positions))
+            targets = lessons.targets(learner.values if done or known else None, self.school.share)
+            total = int(schedule.epochs * len(lessons))
             what = f"generation {number}: learning, pass {done + 1} of {settings.passes}"
             heard = Heard(self.progress.begin(what, total, "positions"))
-            losses.append(learner.learn(positions.inputs, targets, schedule, heard))
+            losses.append(learner.learn(lessons.inputs, targets, schedule, heard))
             curve.append(thinned(heard.losses))
             state: dict[str, Any] = learner.state
             with replacing(self._passed(number, done + 1)) as partial, partial.open("wb") as file:
                 np.savez(file, **state)
             steps.keep(losses=losses, curve=curve)
-        about = {"generation": number, "positions": len(positions), "loss": losses, "rules": self.facts}
+        about = {
+            "generation": number, "positions": len(lessons), "loss": losses, "rules": self.facts, "players": self.seats,
+            **({"judges": list(judges.checksums)} if judges else {}),
+        }  # fmt: skip
         weights = learner.layers.quantised()
         Network(self.game.name, self.nets.inputs, self.nets.layout, self.variant, weights, about).save(path)
         for done in range(settings.passes):
@@ -289,9 +366,13 @@ class Training:
         return self.folder / f"learning-{number}-{passes}.npz"
 
     def _measured(self, number: int, book: int, teacher: int, seed: int, steps: Steps) -> dict[str, Any]:
-        """The error and the calibration on positions of games that nobody has learned from."""
+        """The error and the calibration on positions of games that nobody has learned from.
+
+        With judges they are games of the school's teacher, by whom the rounds were played that the judges looked at: many games
+        of a network's player would take hours.
+        """
         settings, fresh = self.settings, derive_seed(seed, "measured")
-        table = [teacher] * self.seats
+        table = [self.school.teacher if self.judges else teacher] * self.seats
         advance = self.progress.begin(f"generation {number}: playing, to measure", settings.measured, "positions")
         states = one_a_game(
             self.game, lambda i, n: self.starts(1_000_000_000 + i, n), table, settings.measured, fresh, self.school.switch,
@@ -363,21 +444,6 @@ class Training:
 
 def _bins(values: Floats, rates: Floats) -> list[dict[str, float]]:
     return [asdict(one) for one in calibration(values, rates)]
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[Mapping[str, npt.NDArray[Any]]]:
-    """The arrays of a file that a training has kept."""
-    try:
-        with path.open("rb") as file, np.load(file) as kept:
-            yield kept
-    except (ValueError, KeyError, EOFError, BadZipFile):
-        raise InvalidTraining(f"{path}: damaged; remove it, and the same command makes a new one") from None
-
-
-def _kept(path: Path) -> Positions:
-    with _opened(path) as kept:
-        return Positions(kept["inputs"], kept["winner"], kept["game"])
 
 
 def _numbered(found: Any) -> Any:

@@ -1,0 +1,28 @@
+"""Games for two players to three points, which are over in a moment, and networks for them."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from kibitz.catan import Rules
+from kibitz.catan.core.evaluator import NETS
+from kibitz.catan.core.layout import HAND_SIZE
+from kibitz.catan.setup import setup
+from kibitz.game.nets import Network
+from tests.learn.pupil import Pupil
+
+SHORT = Rules(victory_points=3, max_turns=40, domestic_trade=False)
+DUELS = setup(seed=1, rules=SHORT)
+
+
+def network(path, strength=0, **about):
+    """A network for two players to three points, which likes points and cards: the more so, the stronger it is."""
+    pupil = Pupil(np.ones(1), 0, None)
+    pupil.passes = strength
+    layers = pupil.layers
+    layers.first[HAND_SIZE] = 0.01 * strength
+    noise = np.random.default_rng(strength).normal(0, 0.02, layers.first.shape)  # no two of its numbers are alike
+    layers = replace(layers, first=layers.first + noise, second=layers.second / 5, third=layers.third * 0.4)
+    known = {"rules": DUELS.facts(), **about}
+    Network("catan", NETS.inputs, NETS.layout, "2-players", layers.quantised(), known).save(path)
+    return str(path)
