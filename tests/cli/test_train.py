@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from kibitz.learn import training
+from tests.learn.duels import network
 from tests.learn.pupil import Pupil, stand_in
 
 QUICK = ("--players", 2, "--rule", "victory_points=3", "--rule", "domestic_trade=false", "--games", 12, "--measured", 10)
@@ -46,6 +47,39 @@ def test_a_training_that_is_done_is_told_again_without_being_done(trained):
     assert (code, err, Pupil.taught) == (0, "", taught)
     assert again == first
     assert set(json.loads(again)[0]["processor"]) == {"positions", "training", "measuring", "match"}
+
+
+def test_a_training_begins_with_the_networks_that_are_named(trained, tmp_path):
+    own = ("--rule", "max_turns=40", "--later-games", 4)
+    files = [network(tmp_path / f"{name}.net", strength) for name, strength in (("first", 3), ("second", 8))]
+    code, out, err = trained("--from", ",".join(files), *own, "--json")
+    assert code == 0, err
+    (report,) = json.loads(out)
+    assert (report["teacher"], report["judges"]) == (files[0], files)
+    said = err.splitlines()
+    assert re.fullmatch(r"generation 1: \d+ positions of games of builder, judged by 2 networks \(.*\)", said[0])
+    assert re.fullmatch(rf"generation 1: \d+ positions of games of {files[0]}, and \d+ judged ones after those \(.*\)", said[1])
+    assert "in games of builder, where 10 games give" in said[3]
+    code, out, err = trained("--from", ",".join(files), *own)
+    assert (code, err) == (0, "")
+    assert "judged by 2 networks" in " ".join(out.split())
+
+
+def test_a_network_that_cannot_judge_is_refused_before_anything_is_kept(trained, kibitz, tmp_path):
+    good = network(tmp_path / "first.net", 3)
+    (tmp_path / "bad.net").write_bytes(b"{}")
+    for texts, said in {
+        "nothing.net": "nothing.net: neither a file nor a network that comes with Kibitz (2-players, ",
+        f"{good},{tmp_path / 'bad.net'}": "bad.net: not a network of Kibitz",
+        f"{good},2-players": "2-players: the network for 2-players games is for victory_points=10, not 3",
+        f"{good},{good}": "first.net: the same network as ",
+    }.items():
+        code, out, err = trained("--from", texts)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert said in err
+    assert not (tmp_path / "own").exists()
+    code, out, err = kibitz("train", "coup", tmp_path / "own", "--blueprint", "--from", "2-players")
+    assert (code, out, err) == (2, "", "kibitz: --from is for training an evaluator, not for --blueprint\n")
 
 
 def test_what_cannot_be_trained_is_refused_in_one_line(trained, kibitz, tmp_path, monkeypatch):

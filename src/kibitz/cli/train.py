@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from kibitz.play.profile import Profile, Typed
 
 
+#: How many games are played: of the first teacher, and of the player; and with --from.
+GAMES, GAMES_FROM = (200_000, 40_000), (50_000, 1_000)
+USUALLY = [f"{usual:,}, with --from {less:,}" for usual, less in zip(GAMES, GAMES_FROM, strict=True)]
 #: How long a blueprint is trained unless somebody says so.
 USUAL_SECONDS = 600
 
@@ -40,9 +43,24 @@ def train(
         Path, typer.Argument(metavar="FOLDER", help="Where everything is kept; run the same command again to continue.")
     ],
     players: Annotated[int, PerGame(_seats)] = 2,
+    begin_with: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="NET[,NET...]",
+            help="Begin with these networks: improve the first one by what all of them say a round later. Each is a file, or "
+            "one that comes with Kibitz, such as 2-players.",
+        ),
+    ] = None,
     generations: Annotated[int, number("How many generations; each learns from games of the best one so far.")] = 1,
-    games: Annotated[int, number("Games that the first generation learns from.")] = 200_000,
-    later_games: Annotated[int, number("Games that each later generation learns from.")] = 40_000,
+    games: Annotated[
+        int | None,
+        number("Games that the first generation learns from; with --from, games that the networks judge.", USUALLY[0]),
+    ] = None,
+    later_games: Annotated[
+        int | None,
+        number("Games that each later generation learns from; with --from, games of the player for every one.", USUALLY[1]),
+    ] = None,
     measured: Annotated[int, number("Positions to measure the error with, each played on 200 times.", min=10)] = 300,
     evaluator: Annotated[
         bool, PerGame(_with_blueprint(typer.Option("--evaluator", help="Train an evaluator (the default)."), False))
@@ -64,6 +82,8 @@ def train(
 ) -> None:
     """Train an evaluator by self-play, and test whether it plays better than the last one.
 
+    With --from it begins with networks that there are already, and must beat the first of them.
+
     Needs PyTorch (pip install 'kibitz[train]'). A result is a file, FOLDER/generation-1.net, and a bot is named after it:
     net:FOLDER/generation-1.net.
     """
@@ -72,12 +92,15 @@ def train(
     if blueprint:
         if device != "cpu":
             raise UserError("--device is for training an evaluator, not for --blueprint")
+        if begin_with is not None:
+            raise UserError("--from is for training an evaluator, not for --blueprint")
         _blueprint(profile, folder, players, rounds, seconds, seed, jobs, as_json)
         return
     if rounds or seconds:
         raise UserError("--rounds and --seconds need --blueprint")
     with compile_notice():
         from kibitz.learn.fit import torch_or_say
+        from kibitz.learn.judges import Judges
         from kibitz.learn.training import Settings, Training
 
         setup = profile.typed(chosen, seed)
@@ -85,7 +108,11 @@ def train(
         if not game.nets:
             raise UserError(f"{profile.name}: there is no evaluator for this game, so there is nothing to train")
         torch_or_say()
-        settings = Settings(generations=generations, games=games, later_games=later_games, measured=measured, seed=seed)
+        usual = GAMES if begin_with is None else GAMES_FROM
+        judges = None if begin_with is None else Judges.named(game, begin_with.split(","), setup.starts(players, 0, 1))
+        settings = Settings(
+            generations=generations, games=games or usual[0], later_games=later_games or usual[1], measured=measured, seed=seed
+        )
         with _Bars() as bars:
             training = Training(
                 game,
@@ -93,6 +120,7 @@ def train(
                 setup.facts(),
                 settings,
                 folder,
+                judges=judges,
                 jobs=jobs,
                 gpu=device == "cuda" and gpu_is_there(),
                 progress=bars,
@@ -170,7 +198,7 @@ def _print(reports: Sequence[Report], folder: Path) -> None:
 
     from kibitz.cli.tables import fitted
     from kibitz.ground.texts import percent
-    from kibitz.learn.report import spent
+    from kibitz.learn.report import spent, taught_by
 
     out = Console(highlight=False, markup=False)
     rows = []
@@ -178,7 +206,7 @@ def _print(reports: Sequence[Report], folder: Path) -> None:
         won = report.match["wins"] / report.match["games"]
         rows.append({
             "generation": str(report.generation),
-            "learned from": f"{report.positions:,} positions of {report.teacher}",
+            "learned from": taught_by(report),
             "error": f"{report.error:.3f}",
             "10 games": f"{report.games_error[10]:.3f}",
             "wins": f"{percent(won)} of {report.match['games']:,}",
