@@ -4,32 +4,32 @@ One bot plays alone against a table of three of another, from every seat equally
 move is turned into iterations once, and printed; the games are then played by iterations, so that they are the same on every
 machine and other work on it weakens nobody.
 
-    python benchmarks/matches.py --outcomes matches.jsonl                   every match, cheap ones first: hours of one core
-    python benchmarks/matches.py --outcomes matches.jsonl --only ismcts:0.1s --games 400
+    python benchmarks/matches.py                   every match, cheap ones first: hours of one core
+    python benchmarks/matches.py --only ismcts:0.1s --games 400
 
-``--outcomes FILE`` counts every game: a run that was stopped goes on, and one with more games adds to them. ``--most SECONDS``
-begins no further game after that time.
+Every game is counted in ``benchmarks/results/matches.jsonl`` (`counted`), which belongs to the sources: a run that was stopped
+goes on, one with more games adds to them, and so does another machine with the same bots. Games that were played before a bot
+changed, or its weights, are not counted; ``--forget`` drops them. ``--most SECONDS`` begins no further game after that time.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ladder import Batch, Outcome, gaps, kept, line_of, played
-from tables import Bench, Figures, add_jobs, kept_lines
+from counted import Counted, Stretch, version
+from ladder import Batch, Outcome, gaps, played
+from tables import RESULTS, Bench, Figures, add_jobs
 from versus_catanatron import in_iterations
 
 from kibitz.play.share import Share
 from kibitz.play.tournament import with_interval
 
-SEED, SEATS = 18, 4
+SEED, SEATS, NETWORK = 18, 4, "4-players-offers"
 
 
 @dataclass(frozen=True)
@@ -56,33 +56,20 @@ MATCHES = (
 QUICK = (Match("builder", "builder-0.1", 4, 0.35),)
 
 
-def counted(file: Path | None) -> dict[str, str]:
-    """Bots that were given a time a move before, with iterations in its place."""
-    known: dict[str, str] = {}
-    for line in kept_lines(file):
-        with suppress(ValueError, KeyError):
-            known |= json.loads(line)["iterations"]
-    return known
-
-
-def iterations(file: Path | None, names: Sequence[str]) -> dict[str, str]:
-    """Every bot as it is called here, with iterations in place of a time: as in the file, or else measured and kept there."""
-    known = counted(file)
+def iterations(known: Counted, names: Sequence[str]) -> dict[str, str]:
+    """Every bot as it is called here, with iterations in place of a time: as they are known, or else measured and kept."""
     for name in names:
-        if name not in known:
-            known[name] = in_iterations(name, ())
-            if file is not None and known[name] != name:
-                with file.open("a", encoding="utf-8") as out:
-                    out.write(json.dumps({"iterations": {name: known[name]}}) + "\n")
-    return known
+        if name not in known.iterations and (found := in_iterations(name, ())) != name:
+            known.turn(name, found)
+    return {name: known.iterations.get(name, name) for name in names}
 
 
-def due(match: Match, bots: dict[str, str], before: Sequence[Outcome]) -> list[Batch]:
+def due(match: Match, bots: Mapping[str, str], before: Sequence[Stretch]) -> list[Batch]:
     """What is still to be played of a match, the seats in turn."""
     done: defaultdict[int, list[Batch]] = defaultdict(list)
-    for batch in (outcome.batch for outcome in before):
-        if (batch.one, batch.others) == (bots[match.one], bots[match.others]):
-            done[batch.seat].append(batch)
+    for one in before:
+        if (one.one, one.others) == (bots[match.one], bots[match.others]):
+            done[one.seat].append(Batch("catan", one.one, one.others, SEATS, one.seat, one.first, one.games, SEED))
     wanted = -(-match.games // SEATS)
     found = [
         Batch("catan", bots[match.one], bots[match.others], SEATS, seat, first, min(match.batch, gap.stop - first), SEED)
@@ -93,14 +80,20 @@ def due(match: Match, bots: dict[str, str], before: Sequence[Outcome]) -> list[B
     return sorted(found, key=lambda batch: (batch.first, batch.seat))
 
 
-def row(match: Match, bots: dict[str, str], outcomes: Sequence[Outcome]) -> list[object] | None:
+def stretch_of(outcome: Outcome) -> Stretch:
+    """A batch as it is counted."""
+    batch = outcome.batch
+    return Stretch(batch.one, batch.others, batch.seat, batch.first, batch.games, outcome.won[batch.seat], outcome.seconds)
+
+
+def row(match: Match, bots: Mapping[str, str], stretches: Sequence[Stretch]) -> list[object] | None:
     """What came of a match."""
     pair = bots[match.one], bots[match.others]
-    found = [one for one in outcomes if (one.batch.one, one.batch.others) == pair]
-    games = sum(one.batch.games for one in found)
+    found = [one for one in stretches if (one.one, one.others) == pair]
+    games = sum(one.games for one in found)
     if not games:
         return None
-    share = Share(sum(one.won[one.batch.seat] for one in found), games)
+    share = Share(sum(one.won for one in found), games)
     names = [name if name == bot else f"{name} ({bot})" for name, bot in zip((match.one, match.others), pair, strict=True)]
     return [
         names[0],
@@ -113,12 +106,13 @@ def row(match: Match, bots: dict[str, str], outcomes: Sequence[Outcome]) -> list
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--outcomes", type=Path, help="where games are counted, and go on from")
+    parser.add_argument("--outcomes", type=Path, help="where games are counted (benchmarks/results/matches.jsonl)")
+    parser.add_argument("--forget", action="store_true", help="drop the games of bots that have changed since")
     parser.add_argument("--only", nargs="+", metavar="BOT", help="only matches of these")
     parser.add_argument("--against", nargs="+", metavar="BOT", help="only matches against tables of these")
     parser.add_argument("--games", type=int, help="of each match, instead of its own number")
     parser.add_argument("--most", type=float, metavar="SECONDS", help="begin no further game after that time")
-    parser.add_argument("--report", action="store_true", help="play nothing: the table of all games in --outcomes")
+    parser.add_argument("--report", action="store_true", help="play nothing: the table of all games that were counted")
     add_jobs(parser)
 
 
@@ -132,31 +126,33 @@ def chosen(bench: Bench) -> list[Match]:
     ]
 
 
-def series(bench: Bench, matches: Sequence[Match], bots: dict[str, str]) -> list[Outcome]:
-    """All games of earlier runs, and those that this one adds."""
+def series(bench: Bench, matches: Sequence[Match], bots: Mapping[str, str], known: Counted) -> None:
+    """Play what is missing, and count it."""
     asked, began = bench.options, time.monotonic()
-    outcomes = [one for one in kept(asked.outcomes) if one.batch.seed == SEED]
-    if asked.report:
-        return outcomes
-    work = [batch for match in matches for batch in due(match, bots, outcomes)]
+    work = [batch for match in matches for batch in due(match, bots, known.stretches)]
     for found in bench.spread(played, work, asked.jobs, "batches"):
-        outcomes.append(found)
-        if asked.outcomes is not None:
-            with asked.outcomes.open("a", encoding="utf-8") as out:
-                out.write(line_of(found))
+        known.add(stretch_of(found))
         if asked.most is not None and time.monotonic() - began > asked.most:
             break
-    return outcomes
 
 
 def main() -> None:
     bench = Bench(__doc__, "matches.md", options)
-    matches = chosen(bench)
-    names = dict.fromkeys(name for match in matches for name in (match.one, match.others))
-    file = bench.options.outcomes
-    bots = {name: name for name in names} | counted(file) if bench.options.report else iterations(file, list(names))
-    outcomes = series(bench, matches, bots)
-    rows = [found for match in matches if (found := row(match, bots, outcomes)) is not None]
+    asked, matches = bench.options, chosen(bench)
+    names = list(dict.fromkeys(name for match in matches for name in (match.one, match.others)))
+    known = Counted(None if bench.quick else asked.outcomes or RESULTS / "matches.jsonl", f"{version(NETWORK)}-{SEED}")
+    if known.other:
+        told = "forgotten" if asked.forget else "not counted (--forget drops them)"
+        print(f"{known.other:,} games were played by bots that have changed since: {told}")
+    if asked.forget:
+        known.tidy(forget=True)
+    bots = {name: known.iterations.get(name, name) for name in names} if asked.report else iterations(known, names)
+    if not asked.report:
+        try:
+            series(bench, matches, bots, known)
+        finally:
+            known.tidy()
+    rows = [found for match in matches if (found := row(match, bots, known.stretches)) is not None]
     note = "Equals would win 25 %. Ranges are 95 % intervals (Wilson). *A game*: processor time."
     headings = ("alone", "against", "won", "asked", "games", "a game")
     bench.publish("Catan: matches", [Figures("One against three", headings, rows)], note)
