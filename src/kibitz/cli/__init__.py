@@ -12,6 +12,7 @@ from typing import Annotated, Any, NoReturn, cast
 import typer
 
 from kibitz import __version__
+from kibitz.__main__ import INTERRUPTED
 from kibitz.cli.common import UserError
 from kibitz.cli.games import VERBS, GameGroup, Later, command_at, game_group, help_at, verb_group
 from kibitz.cli.options import group
@@ -44,7 +45,10 @@ def create_app() -> GameGroup:
 
 
 def main() -> NoReturn:
-    """Run a command; what the user can mend becomes one clear line and exit code 2."""
+    """Run a command; what the user can mend becomes one clear line and exit code 2.
+
+    Ctrl-C is a KeyboardInterrupt here as everywhere; `kibitz.__main__` answers it.
+    """
     # Python looks for garbage once more when a process ends: a fifth of a second with the compiler loaded, unless it is frozen.
     atexit.register(gc.freeze)
     for stream in (sys.stdout, sys.stderr):
@@ -67,6 +71,8 @@ def main() -> NoReturn:
         if (told := fault(error)) is None:
             raise
         fail(told)
+    if code == INTERRUPTED:  # Typer's word for it
+        raise KeyboardInterrupt
     sys.exit(code or 0)
 
 

@@ -1,5 +1,5 @@
 """``python -m kibitz.cli``."""
 
-from kibitz.cli import main
+from kibitz.__main__ import main
 
 main()
