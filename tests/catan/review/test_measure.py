@@ -14,7 +14,8 @@ from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules, new_states
 from kibitz.catan.review import ReviewConfig, look_back
 from kibitz.catan.review.decisions import Case
-from kibitz.catan.review.measure import Z_AGAIN, Measure, Suspect
+from kibitz.catan.review.measure import TOGETHER, Z_AGAIN, Measure, Suspect
+from kibitz.catan.review.types import INACCURACY
 from kibitz.compute.runtime import Threads
 from kibitz.ground.intervals import Z
 
@@ -57,6 +58,21 @@ def test_a_likely_mistake_that_is_not_proven_gets_as_many_games_again(asked):
     once, loss = paired_difference(outcomes(BETTER, 8, 600), outcomes(PLAYED, 8, 600), 0), case.verdict.loss
     assert loss.mean == once.mean
     assert loss.high - loss.low == pytest.approx(Z_AGAIN / Z * (once.high - once.low))
+
+
+@pytest.mark.plain
+def test_where_first_looks_have_used_up_their_half_the_evaluators_word_stands(asked):
+    """As docs/review.md says: such a decision has no games, so that it is never listed."""
+    states, merits = new_states(Board.beginner(), 2), np.array([[0.2, 0.3], [0.2, 0.3]])
+    cases = [Case(step, 3, 0, PLAYED, [PLAYED, BETTER], states, 1, merits) for step in range(TOGETHER + 1)]
+    for case in cases:
+        case.supposed(BETTER, case.guess)
+    measure = Measure(ReviewConfig(games=4 * 4 * TOGETHER, tries=4), Threads(1))
+    assert len([*measure.look(cases)]) == 1
+    assert measure.spent >= measure.budget / 2
+    *looked_at, last = (case.verdict for case in cases)
+    assert all(verdict.loss != cases[-1].guess for verdict in looked_at)
+    assert (last.loss, last.games, last.grade) == (cases[-1].guess, 0, INACCURACY)
 
 
 class Spender:
