@@ -25,6 +25,7 @@ from kibitz.catan.commands.analyze import SETTINGS, Settings
 from kibitz.catan.core.record import Record, simulate
 from kibitz.compute import cluster, cuda
 from kibitz.compute.runtime import Threads
+from kibitz.ground.signs import MINUS
 from tests.cli.results import refused
 
 ROOT = Path(__file__).parents[2]
@@ -234,7 +235,7 @@ def test_moves_of_a_running_game(kibitz, record, game):
     )
     robber, rate = r"the robber to hex \d+ \(\w+(?: \d+)?\)", r"\d+\.\d % ± \d+\.\d"
     assert re.search(rf"^ *1 +{robber} +{rate} +\d+ *$", out, re.MULTILINE)
-    assert re.search(rf"^ *2 +{robber} +{rate} +[+-]\d+\.\d ± \d+\.\d +\d+ *$", out, re.MULTILINE)
+    assert re.search(rf"^ *2 +{robber} +{rate} +[+{MINUS}]\d+\.\d ± \d+\.\d +\d+ *$", out, re.MULTILINE)
     assert re.search(rf"^FG#1 {robber}$", out, re.MULTILINE)
 
 

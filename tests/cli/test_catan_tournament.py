@@ -6,6 +6,8 @@ from functools import partial
 
 import pytest
 
+from kibitz.ground.signs import MINUS
+
 SHORT = ("--rule", "max_turns=30", "--rule", "victory_points=4")
 
 
@@ -26,7 +28,7 @@ def test_the_tables(kibitz):
 def test_a_narrow_terminal_breaks_no_figure(kibitz):
     wide, narrow = (kibitz("--games", 30, "--seed", 2, *SHORT, columns=columns)[1] for columns in (100, 40))
     assert max(map(len, narrow.splitlines())) <= 40
-    figures = re.findall(r"\d+\.\d % \(\d+\.\d-\d+\.\d\)|[+-]\d+ ± \d+|\d+ of \d+", wide)
+    figures = re.findall(rf"\d+\.\d % \(\d+\.\d-\d+\.\d\)|[+{MINUS}]\d+ ± \d+|\d+ of \d+", wide)
     assert len(figures) == 3 * (1 + 1 + 1 + 2)
     assert all(figure in narrow for figure in figures)
 

@@ -12,6 +12,7 @@ from kibitz.coup.core.actions import parse
 from kibitz.coup.endgames import open_hands
 from kibitz.coup.endgames.solve import Endgame
 from kibitz.coup.endgames.strategy import Decision, StrategyStep, act, share, strategy_lines
+from kibitz.ground.signs import MINUS
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,7 +34,7 @@ def test_value_proof_and_strategies(kibitz):
         "one influence each, coins 6 and 6, nothing revealed; no exchange;",
         "a draw after 3 turns",
         "28,456 nodes",
-        "value for player 1: 4/7 = +0.571429 (a win is +1, a loss -1)",
+        f"value for player 1: 4/7 = +0.571429 (a win is +1, a loss {MINUS}1)",
     ]
     low, high = map(float, re.search(r"proven: between (\S+) and (\S+)", out).groups())
     assert low <= 4 / 7 + 1e-7

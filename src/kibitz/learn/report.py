@@ -9,6 +9,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from kibitz.ground.intervals import Z, wilson
+from kibitz.ground.signs import signed
 from kibitz.ground.texts import counted, percent
 from kibitz.learn.gate import SequentialTest, points
 from kibitz.learn.plots import Plot
@@ -112,7 +113,7 @@ def _table(reports: Sequence[Report], seats: int) -> str:
             f"{report.games_error[10]:.3f}",
             f"{percent(wins / games)} ({100 * ends[0]:.1f}-{100 * ends[1]:.1f})",
             f"{games:,}",
-            f"{rating:+.0f} ({low:+.0f} to {high:+.0f})",
+            f"{signed(rating)} ({signed(low)} to {signed(high)})",
             '<span class="taken">yes</span>' if report.accepted else "no",
             _time(fsum(report.seconds.values())),
         ]

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from kibitz.ground.intervals import Z
 from kibitz.ground.rng import derive_seed
+from kibitz.ground.signs import signed
 from kibitz.ground.texts import percent
 from kibitz.play.bots import Conduct, Conducts, together
 from kibitz.play.share import Share
@@ -280,7 +281,7 @@ def as_rows(standings: Standings) -> Iterable[tuple[str, ...]]:
     for bot in order:
         won, rating = standings.wins[bot], standings.ratings[bot]
         pairs = ("-" if other == bot else with_interval(standings.pair(bot, other)) for other in order)
-        yield bot, f"{rating.rating:+.0f} ± {rating.margin:.0f}", f"{won.won:,} of {won.games:,}", with_interval(won), *pairs
+        yield bot, f"{signed(rating.rating)} ± {rating.margin:.0f}", f"{won.won:,} of {won.games:,}", with_interval(won), *pairs
 
 
 def with_interval(share: Share) -> str:

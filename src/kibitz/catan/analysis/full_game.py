@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.ground.signs import signed
 from kibitz.catan.analysis.base import Analyzer, asked
 from kibitz.catan.analysis.corners import rank_corners, with_corners
 from kibitz.catan.analysis.draft import roads_from
@@ -388,6 +389,6 @@ def _reasons(move: MoveScore, moves: Sequence[MoveScore], habit: str, config: An
         if difference.tells_apart:
             yield f"{round(abs(points), 1)} points {'less' if points < 0 else 'more'} than: {best}."
         else:
-            yield f"Not told apart from: {best} ({points:+.1f} points)."
+            yield f"Not told apart from: {best} ({signed(points, 1)} points)."
     if move.action == habit:
         yield played_by(config.policy)

@@ -21,6 +21,7 @@ from math import fsum
 from typing import NamedTuple
 
 from kibitz.ground.intervals import margin_of
+from kibitz.ground.signs import minus
 from kibitz.catan.analysis.draft import predict, seat_of
 from kibitz.catan.analysis.position import Position
 from kibitz.catan.analysis.types import (
@@ -197,7 +198,9 @@ def result_html(result: AnalysisResult) -> str:
     rows = (
         [(move.action, f"<td>{chance(move)}</td><td>{move.visits:,}</td>", "") for move in result.options]
         if result.options
-        else [(f"V{corner.vertex_id}", _share(corner.win_rate), f"{corner.total:.2f}") for corner in result.top_recommendations]
+        else [
+            (f"V{corner.vertex_id}", _share(corner.win_rate), minus(corner.total, 2)) for corner in result.top_recommendations
+        ]
     )
     head = "".join(f"<th>{word}</th>" for word in ("", "move" if result.options else "corner", "win rate", "games", "score"))
     body = "".join(
@@ -336,12 +339,12 @@ def colour_of(value: float, low: float, high: float) -> str:
 
 
 def _value_text(value: float, by_rate: bool) -> str:
-    return percent(value, 0) if by_rate else f"{value:.2f}"
+    return percent(value, 0) if by_rate else minus(value, 2)
 
 
 def _bare(value: float, by_rate: bool) -> str:
     """A value for a disc, where the legend says what it means."""
-    return f"{100 * value:.0f}" if by_rate else f"{value:.2f}"
+    return f"{100 * value:.0f}" if by_rate else minus(value, 2)
 
 
 def _named(element: str, value: str) -> str:

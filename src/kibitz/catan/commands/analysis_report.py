@@ -16,6 +16,7 @@ from kibitz.catan.analysis.explain import hexes_text, why
 from kibitz.catan.analysis.types import AnalysisMode
 from kibitz.catan.core.board import RESOURCES
 from kibitz.cli.tables import fitted
+from kibitz.ground.signs import minus, signed
 from kibitz.ground.texts import counted, percent
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _ranking(result: AnalysisResult, position: Position, doubts: Mapping[int, st
                 "corner": words.corner_name(score, position),
                 "win rate": words.win_rate(share),
                 "games": f"{share.games:,}" if share else "",
-                "score": f"{score.total:.2f}",
+                "score": minus(score.total, 2),
                 "hexes": hexes_text(position.board, score.vertex_id),
                 "why": doubt or why(position, score, words.expected_draft(score, position, result)),
             }
@@ -108,7 +109,7 @@ def _others(ranking: Sequence[VertexScore]) -> Iterator[Text]:
     """What was not simulated, where something was."""
     rest = [score for score in ranking if not score.simulated]
     if rest and len(rest) < len(ranking):
-        named = ", ".join(f"V{score.vertex_id} {score.total:.2f}" for score in rest[:OTHERS_NAMED])
+        named = ", ".join(f"V{score.vertex_id} {minus(score.total, 2)}" for score in rest[:OTHERS_NAMED])
         more = " ..." if len(rest) > OTHERS_NAMED else ""
         yield Text(f"{len(rest)} not simulated, by static score: {named}{more}", style="dim")
 
@@ -117,8 +118,8 @@ def _terms(scores: Sequence[VertexScore], width: int) -> RenderableType:
     """The static scores, term by term."""
     rows = []
     for score in scores:
-        values = {heading: f"{value:.2f}" if value else "-" for heading, value in words.term_sums(score).items()}
-        rows.append({"corner": f"V{score.vertex_id}", "score": f"{score.total:.2f}", **values})
+        values = {heading: minus(value, 2) if value else "-" for heading, value in words.term_sums(score).items()}
+        rows.append({"corner": f"V{score.vertex_id}", "score": minus(score.total, 2), **values})
     return fitted(rows, ("corner", "score", *words.TERM_GROUPS), width=width, left=("corner",))
 
 
@@ -131,7 +132,7 @@ def _moves(result: AnalysisResult, width: int) -> Iterator[RenderableType]:
                 "#": str(number),
                 "move": move.name,
                 "win rate": words.chance(move),
-                "to the best": f"{100 * gap.mean:+.1f} ± {100 * gap.margin:.1f}" if gap and number > 1 else "",
+                "to the best": f"{signed(100 * gap.mean, 1)} ± {100 * gap.margin:.1f}" if gap and number > 1 else "",
                 "games": f"{move.visits:,}" if move.visits else "-",
             }
         )

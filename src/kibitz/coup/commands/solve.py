@@ -15,6 +15,7 @@ from kibitz.cli.common import UserError
 from kibitz.cli.options import ForceOption, JsonOption, file_option, listed, number, rule_option, time_option
 from kibitz.coup.commands.situations import CARDS
 from kibitz.coup.profile import PROFILE
+from kibitz.ground.signs import signed
 from kibitz.play.profile import rules_typed
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ def _print(solved: SolvedEndgame, held: list[tuple[str, ...]] | None, depth: int
     found = list(decisions(solved, depth, RARE))
     if held is not None:
         mine, theirs = (" ".join(hand) for hand in held)
-        lines.append(f"player 1 with {mine} against player 2 with {theirs}: {solved.value_of_deal(*held):+.6f}")
+        lines.append(f"player 1 with {mine} against player 2 with {theirs}: {signed(solved.value_of_deal(*held), 6)}")
         found = [decision for decision in found if decision.cards == tuple(held[decision.seat])]
     print(*lines, *strategy_lines(found, _width()), sep="\n")
 

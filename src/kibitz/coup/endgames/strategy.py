@@ -30,6 +30,7 @@ from kibitz.coup.core.state import CHARACTERS, cards_of
 from kibitz.coup.core.tree import describe
 from kibitz.coup.endgames.solve import Endgame, SolvedEndgame
 from kibitz.game import CHANCE, States, apply_at, seen_at
+from kibitz.ground.signs import MINUS, signed
 from kibitz.ground.texts import percent
 from kibitz.search.flat import Flat, Floats
 
@@ -189,21 +190,16 @@ CARDS_WIDTH = 12
 def value_lines(solved: SolvedEndgame) -> Iterator[str]:
     """The value, what is proven of it, and how it was found."""
     value = solved.value if solved.fraction is None else float(solved.fraction)
-    exact = "" if solved.fraction is None or solved.fraction.denominator == 1 else f"{solved.fraction} = "
-    yield f"value for player 1: {exact}{_signed(value, 6)} (a win is +1, a loss -1)"
+    exact = "" if solved.fraction is None or solved.fraction.denominator == 1 else f"{solved.fraction} = ".replace("-", MINUS)
+    yield f"value for player 1: {exact}{signed(value, 6)} (a win is +1, a loss {MINUS}1)"
     if solved.proven is not None:
         yield "proven exactly, by strategies of simple fractions for both players"
     elif solved.fraction is not None:
         yield "the fraction is the simplest between the bounds, far simpler than chance would explain; not proven exactly"
-    yield f"proven: between {_signed(solved.low, 7)} and {_signed(solved.high, 7)}"
+    yield f"proven: between {signed(solved.low, 7)} and {signed(solved.high, 7)}"
     if solved.stopped:
         why = {"cancelled": "stopped", "time": "out of time", "iterations": "out of iterations"}[solved.stopped]
         yield f"{why} after {solved.iterations:,} iterations: the strategies below are not yet optimal"
-
-
-def _signed(value: float, digits: int) -> str:
-    """A number with its sign; zero has none that would be negative."""
-    return f"{round(value, digits) + 0.0:+.{digits}f}"
 
 
 def strategy_lines(found: Iterable[Decision], width: int) -> Iterator[str]:

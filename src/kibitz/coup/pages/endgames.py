@@ -30,6 +30,7 @@ from kibitz.coup.endgames.solve import Endgame, SolvedEndgame, TooLarge, falling
 from kibitz.coup.endgames.store import load, save, store_path
 from kibitz.coup.endgames.strategy import SELDOM, Decision, act, decisions, question
 from kibitz.coup.pages.pieces import mark, mixed
+from kibitz.ground.signs import MINUS, signed
 from kibitz.ground.texts import Mistake, capitalised
 from kibitz.web.layout import note_address
 from kibitz.web.pages.work import JobBox
@@ -38,10 +39,9 @@ from kibitz.web.services import Services
 
 #: The names of the two.
 NAMES = ("Player 1", "Player 2")
-_MINUS = "\N{MINUS SIGN}"
 HOW = (
     "Two players are left, with hidden cards from what is not revealed; player 1 moves first. A win counts +1, a loss "
-    f"{_MINUS}1, a draw after the last turn 0. The answer is an equilibrium: whoever plays by it cannot be exploited. "
+    f"{MINUS}1, a draw after the last turn 0. The answer is an equilibrium: whoever plays by it cannot be exploited. "
     "Both bounds are proven."
 )
 HINT = "Choose an endgame and press Solve. Small ones take a second, and what was solved is kept."
@@ -142,11 +142,6 @@ def solve(endgame: Endgame, data: Path, runtime: Runtime) -> Solved:
     return Solved(found, deals, tuple((_depth(one), one) for one in decisions(found, DEPTH, RARE)))
 
 
-def _signed(value: float, digits: int) -> str:
-    """A value with its sign; nothing is not less than nothing."""
-    return f"{round(value, digits) + 0.0:+.{digits}f}".replace("-", _MINUS)
-
-
 def _depth(decision: Decision) -> int:
     """How many decisions were made before it, this one included; a card that was drawn is none."""
     codes = [step.code for step in decision.history]
@@ -220,7 +215,7 @@ class EndgamePage:
             made.set_enabled(low <= to <= high)
 
         with box("line tight nowrap coup-stepper").props(f'role=group aria-label="{name}"'):
-            step(_MINUS, value - 1, "less")
+            step(MINUS, value - 1, "less")
             text("span", str(value), "num strong coup-count")
             step("+", value + 1, "more")
             if unit:
@@ -280,16 +275,16 @@ class Answer:
         with card("The value for player 1"):
             with box("coup-worth"):
                 shown = found.value if exact is None else float(exact)
-                text("span", str(exact).replace("-", _MINUS) if exact is not None else _signed(shown, 4), "coup-big num")
+                text("span", str(exact).replace("-", MINUS) if exact is not None else signed(shown, 4), "coup-big num")
                 won = f"player 1 wins {100 * (1 + shown) / 2:.1f} % if a draw is half a win"
-                text("span", f"{_signed(shown, 6)}; {won}", "muted")
+                text("span", f"{signed(shown, 6)}; {won}", "muted")
             with box("coup-scale").props('aria-hidden="true"'):
                 ui.element("i").style(f"left:{50 * (1 + shown):.2f}%")
             with box("line coup-ends").props('aria-hidden="true"'):
-                text("span", f"{_MINUS}1: player 2 wins", "muted small")
+                text("span", f"{MINUS}1: player 2 wins", "muted small")
                 box("grow")
                 text("span", "+1: player 1 wins", "muted small")
-            text("p", f"Proven: between {_signed(found.low, 7)} and {_signed(found.high, 7)}. {found.nodes:,} nodes, "
+            text("p", f"Proven: between {signed(found.low, 7)} and {signed(found.high, 7)}. {found.nodes:,} nodes, "
                  f"{found.sets:,} information sets, {found.iterations:,} iterations"
                  f"{'; solved before' if found.stored else ''}.", "muted small num")  # fmt: skip
             if found.stopped:
@@ -324,7 +319,7 @@ class Answer:
             text("td", "", "r")
             return
         tint = "var(--seat-0)" if value >= 0 else "var(--seat-1)"  # whose favour it is in
-        cell = text("td", _signed(value, 2), "num r")
+        cell = text("td", signed(value, 2), "num r")
         cell.style(f"background:color-mix(in srgb, {tint} {abs(value) * 42:.0f}%, transparent)")
 
     def _show_decisions(self) -> None:

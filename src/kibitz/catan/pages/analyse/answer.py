@@ -17,7 +17,7 @@ from kibitz.catan.core.svg import SEAT_COLOURS, TERRAIN_COLOURS
 from kibitz.catan.core.topology import EDGE_ENDS
 from kibitz.catan.pages.analyses import Answer
 from kibitz.catan.pages.places import called, told, with_names
-from kibitz.catan.review.words import MINUS
+from kibitz.ground.signs import minus, signed
 from kibitz.ground.texts import capitalised, counted
 from kibitz.web.parts import bar, box, card, hint, note, seat_mark, table, text
 
@@ -108,7 +108,7 @@ def _corners(answer: Answer, doubts: dict[int, str]) -> None:
                     if share := score.win_rate:
                         _rate(share.rate, share.interval, share.games, colour)
                     else:
-                        text("div", f"{score.total:.2f}", "strong")
+                        text("div", minus(score.total, 2), "strong")
     if ends:
         hint(BELOW)
 
@@ -161,7 +161,7 @@ def behind(gap: Difference) -> str:
     if gap.tells_apart and points < 0:
         return f"{-points:.1f} points behind (± {margin:.1f})"
     how = "about as good as" if margin < CLOSE else "hard to tell from"
-    return f"{how} the best ({f'{points:+.1f}'.replace('-', MINUS)} ± {margin:.1f} points)"
+    return f"{how} the best ({signed(points, 1)} ± {margin:.1f} points)"
 
 
 def _why(lines: Sequence[LineExplanation], answer: Answer) -> None:
@@ -207,7 +207,7 @@ def _terms(answer: Answer) -> None:
             with _row(f"corner-{score.vertex_id}"):
                 told("td", f"V{score.vertex_id}", answer.position.board, classes="strong")
                 for value in report.term_sums(score).values():
-                    text("td", f"{value:.2f}" if value else "-", "r")
+                    text("td", minus(value, 2) if value else "-", "r")
 
 
 def _summary(answer: Answer) -> None:

@@ -7,6 +7,7 @@ from kibitz.catan.core.actions import Action
 from kibitz.catan.core.places import corner_words
 from kibitz.catan.pages.diary import Unfinished
 from kibitz.catan.review.words import move_words
+from kibitz.ground.signs import minus
 from kibitz.ground.texts import capitalised, counted
 from kibitz.web.parts import card, hint, note, table, text
 
@@ -32,7 +33,7 @@ def show_unfinished(found: Unfinished) -> None:
                             text("div", rate(one.win_rate.rate, *one.win_rate.interval), "strong")
                             text("div", counted(one.win_rate.games, "game"), "muted small")
                         else:
-                            text("div", f"{one.value:.2f}", "strong")
+                            text("div", minus(one.value, 2), "strong")
         hint("Press Analyse to ask the same again.")
 
 

@@ -20,9 +20,10 @@ from kibitz.catan.review.again import loss_of
 from kibitz.catan.review.shared import SUFFIX as SHARED
 from kibitz.catan.review.shared import is_shared, read_shared, shared_text
 from kibitz.catan.review.types import Fortune
-from kibitz.catan.review.words import MINUS, fortune_words, move_words, reasons_in_words, signed, times
+from kibitz.catan.review.words import fortune_words, move_words, reasons_in_words, signed, times
 from kibitz.game import OVER, actor_at, to_dict
 from kibitz.game.evaluator import SURE
+from kibitz.ground.signs import MINUS
 from kibitz.ground.texts import Mistake, capitalised
 from kibitz.web.layout import arrive, note_address, patiently
 from kibitz.web.pages.house import offer

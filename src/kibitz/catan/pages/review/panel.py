@@ -15,7 +15,6 @@ from kibitz.catan.pages.review.story import Story
 from kibitz.catan.review import Entry, Review, look_back
 from kibitz.catan.review.types import BLUNDER, INACCURACY, MISTAKE, Fortune, ReviewConfig, points
 from kibitz.catan.review.words import (
-    MINUS,
     fortune_words,
     grade_words,
     move_words,
@@ -26,6 +25,7 @@ from kibitz.catan.review.words import (
 )  # fmt: skip
 from kibitz.compute.runtime import Runtime
 from kibitz.game.evaluator import SURE
+from kibitz.ground.signs import MINUS, minus
 from kibitz.ground.texts import capitalised, counted, percent
 from kibitz.web.jobs import Job, JobState, QueueFull
 from kibitz.web.parts import ProgressBar, box, button, card, choice, emptied, hint, press, say, seat_mark, table, text
@@ -310,7 +310,7 @@ class ReviewPanel:
         grades = [str(own.grades.get(grade, 0)) for grade in (BLUNDER, MISTAKE, INACCURACY)]
         terms = [signed(term / SURE) for term in (own.dice, own.stolen, own.drawn, own.own, own.others)]
         whole = own.start, own.result, own.adjusted, own.losses
-        start, *ends = (f"{round(points(end))}".replace("-", MINUS) for end in whole)
+        start, *ends = (minus(points(end), 0) for end in whole)
         return [accuracy, *grades, "", start, *terms, *ends]
 
     def _fortunes(self, review: Review) -> None:

@@ -9,7 +9,8 @@ from kibitz.catan.pages.play.scene import element_of
 from kibitz.catan.pages.review.story import Story
 from kibitz.catan.review.measure import counting
 from kibitz.catan.review.types import BEST, GOOD, Entry, grade_of
-from kibitz.catan.review.words import MINUS, move_words, reasons_in_words
+from kibitz.catan.review.words import move_words, reasons_in_words
+from kibitz.ground.signs import MINUS
 from kibitz.ground.texts import capitalised
 from kibitz.web.parts import box, button, pressable, text
 
