@@ -25,7 +25,7 @@ from kibitz.catan.pages.play.game import CatanSetup
 from kibitz.onepiece.core.decks import STARTERS
 from kibitz.onepiece.pages.matches import UNGUARDED
 from kibitz.play.guarded import guards
-from kibitz.web.table import YOU
+from kibitz.play.names import YOU
 
 SERVER = "the server"
 #: Things that visitors do in one life of the server: at least, and at most.

@@ -10,11 +10,12 @@ from kibitz.catan.analysis.types import Difference
 from kibitz.catan.core.codes import END_TURN
 from kibitz.catan.core.record import simulate
 from kibitz.catan.core.state import Rules
+from kibitz.catan.pages.review.story import Story
 from kibitz.catan.review import Account, Entry, Review, Verdict
 from kibitz.catan.review.shared import read_shared, shared_text
 from kibitz.catan.review.types import Award, Fortune, Moment, Option, Why
-from kibitz.catan.review.words import MINUS
 from kibitz.game.evaluator import SURE
+from kibitz.ground.signs import MINUS
 
 #: Over soon: somebody who could have won ends the turn instead.
 FULL = simulate(Board.beginner(), ["builder"] * 2, 3, Rules(victory_points=3, offer_limit=0))
@@ -71,6 +72,24 @@ def test_luck_and_accuracy_of_everybody_are_told_and_why(kibitz, shared):
     out = told(kibitz, shared)
     for words in ("accuracy", "Where the result comes from", "1 Ann", "2 Bob", "Dice and cards were worth", "Points lost:"):
         assert words in out
+
+
+@pytest.mark.plain
+def test_players_are_called_as_on_the_page(kibitz, tmp_path):
+    """Two bots of one kind have names of their own, and which bot it is stands beside them; a person is you."""
+    file = tmp_path / "made.review.json"
+    record = replace(RECORD, seats=("you", "builder"))
+    file.write_text(shared_text(record, MADE))
+    out = told(kibitz, file, "--seat", 1)
+    assert Story(record).names == ("You", "Bob")
+    for words in ("1 You 50 %", "2 Bob (builder)", "Bob won", "points to you, your decisions cost", "1 costly decision by you"):
+        assert words in out
+    assert "You, turn 2" in out
+    assert "Bob rolled 8" in out
+    file.write_text(shared_text(replace(RECORD, seats=("builder", "builder")), MADE))
+    out = told(kibitz, file)
+    assert "1 Ann (builder)" in out
+    assert "builder 1" not in out
 
 
 def test_a_seat_has_its_own_report(kibitz, shared):

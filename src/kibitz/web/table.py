@@ -5,7 +5,7 @@ It serves every game that has a profile; a game with a page of its own says in i
 
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from kibitz import game as verbs
@@ -16,52 +16,13 @@ from kibitz.game.record import GameRecord
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot, UnknownBot, effort
 from kibitz.play.match import TakebackTable
+from kibitz.play.names import YOU, name_of
 from kibitz.play.profile import InvalidSetup, Profile, SetupOption
 from kibitz.play.search_bot import Belief
 from kibitz.web.games import GameKind, Setup
 
-#: What a person is called in records.
-YOU = "you"
-#: What the bots are called, by seat and in every game; which bot it is stands beside the name.
-NAMES = ("Ann", "Bob", "Cid", "Dora", "Emil", "Fay")
-#: Letters of a name that are shown.
-LONGEST_NAME = 24
 #: What may be typed for a rule option: nothing that could be the name of a file.
 _VALUE = re.compile(r"[\w-]{1,20}", re.ASCII)
-
-
-def name_of(seat: int) -> str:
-    """What the bot at a seat is called; at large tables the names run out.
-
-    >>> name_of(1), name_of(6)
-    ('Bob', 'Player 7')
-    """
-    return NAMES[seat] if seat < len(NAMES) else f"Player {seat + 1}"
-
-
-def names_of(seats: Sequence[str], bots: Collection[str]) -> tuple[str, ...]:
-    """The names of those who sit at a table, from what a record says; `bots` are the names of bots without their effort.
-
-    >>> names_of(["you", "builder", "ismcts:300"], ["builder", "ismcts"])
-    ('You', 'Bob', 'Cid')
-    >>> names_of(["Eve", "Eve", ""], [])
-    ('Eve 1', 'Eve 2', 'Player 3')
-    """
-    found = [_name(name, seat, bots) for seat, name in enumerate(seats)]
-    return tuple(
-        name if name and found.count(name) == 1 else f"{name or 'Player'} {seat + 1}" for seat, name in enumerate(found)
-    )
-
-
-def _name(name: str, seat: int, bots: Collection[str]) -> str:
-    if name == YOU:
-        return "You"
-    return name_of(seat) if is_bot(name, bots) else name.strip()[:LONGEST_NAME]
-
-
-def is_bot(name: str, bots: Collection[str]) -> bool:
-    """Whether a record means a bot: ``ismcts:300`` is one if `bots` has ``ismcts``."""
-    return name.partition(":")[0] in bots
 
 
 def own_bot(profile: Profile, name: str, most_iterations: int, most_seconds: float) -> Bot:

@@ -6,7 +6,6 @@ from kibitz.catan.analysis.types import Difference
 from kibitz.catan.core.board import Board
 from kibitz.catan.review.types import Account, Award, Entry, Fortune, Moment, Verdict, Why, grade_of
 from kibitz.catan.review.words import (
-    MINUS,
     fortune_words,
     grade_words,
     move_words,
@@ -15,6 +14,7 @@ from kibitz.catan.review.words import (
     verdict_in_words,
 )
 from kibitz.game.evaluator import SURE
+from kibitz.ground.signs import MINUS
 
 pytestmark = [pytest.mark.plain, pytest.mark.once]
 BOARD, NAMES = Board.beginner(), ("Ann", "Bob")
@@ -69,6 +69,31 @@ def test_who_gets_fewer_cards_is_told_with_the_rolls_that_are_meant():
     )
     assert reasons_in_words(entry(Why(lost=(41, 1, 1.0))), BOARD, ("Ann", "You")) == [
         "Otherwise you always take wheat 6, brick 5, ore 3."
+    ]
+
+
+def test_what_the_better_move_costs_is_called_its_price():
+    """Fewer cards for oneself and more for others are no reasons: they come after those, and are told as a cost."""
+    why = Why(
+        income=(-7.0, 0.0, 2.0, 0.0, -2.0),
+        blocked=(0.0, 3.0, -4.0),
+        lost=(41, 1, 1.0),
+        points=((1, 4.0, 3.0),),
+    )
+    assert reasons_in_words(entry(why), BOARD, ("Ann", "Bob", "You")) == [
+        "Over 36 rolls Bob gets 3 fewer cards.",
+        "Otherwise Bob always takes wheat 6, brick 5, ore 3.",
+        f"The price: over 36 rolls it brings 7 fewer cards (wood {MINUS}7, sheep +2, ore {MINUS}2) and you get 4 more cards.",
+        "After 1 round it leads to 4.0 victory points on average instead of 3.0.",
+    ]
+    alone = Why(blocked=(0.0, -3.0), points=((1, 4.0, 3.0),))
+    assert reasons_in_words(entry(alone), BOARD, NAMES)[0] == "The price: over 36 rolls Bob gets 3 more cards."
+
+
+def test_other_cards_but_as_many_are_no_price():
+    why = Why(income=(-3.0, 0.0, 3.2, 0.0, 0.0))
+    assert reasons_in_words(entry(why), BOARD, NAMES) == [
+        f"Over 36 rolls it brings just as many cards (wood {MINUS}3, sheep +3)."
     ]
 
 

@@ -9,9 +9,9 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from kibitz.catan.profile import PROFILE
 from kibitz.catan.review.types import BLUNDER, GRADES, INACCURACY, MISTAKE, points
 from kibitz.catan.review.words import (
-    MINUS,
     fortune_words,
     grade_words,
     move_words,
@@ -23,7 +23,9 @@ from kibitz.catan.review.words import (
 )  # fmt: skip
 from kibitz.cli.tables import fitted
 from kibitz.game.evaluator import SURE
+from kibitz.ground.signs import MINUS, minus
 from kibitz.ground.texts import capitalised, counted, percent, printable
+from kibitz.play.names import is_bot, names_of
 
 if TYPE_CHECKING:
     from kibitz.catan.core.record import Record
@@ -44,13 +46,14 @@ def report(name: str, record: Record, review: Review, seat: int | None, width: i
         parts.append(Text(f"Stopped early ({review.partial}): not all decisions were judged.", style="bold yellow"))
     if not review.served:
         parts.append(Text("The evaluator was not trained for these rules: chances and luck are rough.", style="yellow"))
-    parts += [Text(""), _accuracy(review, names, width), Text(""), *_luck(review, names, width)]
+    named = [f"{name}{kind}" for name, kind in zip(names, _kinds(record), strict=True)]
+    parts += [Text(""), _accuracy(review, named, width), Text(""), *_luck(review, names, width)]
     over = SURE in {account.result for account in review.accounts}
     who = range(review.seats) if seat is None else [seat]
-    parts += [Text(verdict_in_words(review.accounts[s], names[s], over)) for s in who if review.accounts]
+    parts += [Text(verdict_in_words(review.accounts[s], _called(names[s]), over)) for s in who if review.accounts]
     parts += _fortunes(review, names, seat)
     entries = review.of_seat(seat)
-    whose = "" if seat is None else f" by {names[seat]}"
+    whose = "" if seat is None else f" by {_called(names[seat])}"
     parts += [
         Text(""),
         Text(f"{counted(len(entries), 'costly decision')}{whose}" if entries else f"No mistakes{whose} were found"),
@@ -62,9 +65,18 @@ def report(name: str, record: Record, review: Review, seat: int | None, width: i
 
 
 def seat_names(record: Record) -> list[str]:
-    """The players; those of one name with the number of their seat."""
-    plain = [printable(name) for name in record.seats]
-    return [f"{name} {seat}" if plain.count(name) > 1 else name for seat, name in enumerate(plain, start=1)]
+    """What the players are called, as on the page; those of one name with the number of their seat."""
+    return [printable(name) for name in names_of(record.seats, PROFILE.bot_names)]
+
+
+def _kinds(record: Record) -> list[str]:
+    """Which bot each of them is, in brackets; nothing for people."""
+    return [f" ({name})" if is_bot(name, PROFILE.bot_names) else "" for name in record.seats]
+
+
+def _called(name: str) -> str:
+    """A name within a sentence."""
+    return "you" if name == "You" else name
 
 
 def _headline(name: str, review: Review, names: list[str]) -> str:
@@ -104,7 +116,7 @@ def _terms(account: Account) -> dict[str, str]:
     changes = account.dice, account.stolen, account.drawn, account.own, account.others
     values = [f"{points(account.start):.1f}", *(signed(change / SURE, 1) for change in changes)]
     whole = account.result, account.adjusted, -account.losses
-    values += [f"{points(worth):.1f}".replace("-", MINUS) for worth in whole]
+    values += [minus(points(worth), 1) for worth in whole]
     return dict(zip(_LUCK, values, strict=True))
 
 

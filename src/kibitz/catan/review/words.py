@@ -18,12 +18,12 @@ from kibitz.catan.core.places import corner_words, edge_words, the_hex
 from kibitz.catan.review.types import GRADES, LEAST, Account, Entry, Fortune, Moment, Verdict, Why
 from kibitz.catan.words import say
 from kibitz.game.evaluator import SURE
+from kibitz.ground.signs import MINUS
 from kibitz.ground.texts import capitalised, counted
 
-MINUS = "\N{MINUS SIGN}"
 _PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a settlement", "build_city": "a city"}
-#: Differences that are not worth a word: cards in 36 throws, cards in hand, points.
-FEW_CARDS, FEW_IN_HAND, FEW_POINTS = 0.75, 1.5, 0.1
+#: Differences that are not worth a word: cards in 36 throws of one's own and of others, cards in hand, points.
+FEW_CARDS, FEW_TAKEN, FEW_IN_HAND, FEW_POINTS = 0.75, 2.0, 1.5, 0.1
 #: What somebody draws.
 _DRAWN = {"knight": "a knight", "victory_point": "a victory point", "road_building": "Road Building",
           "year_of_plenty": "Year of Plenty", "monopoly": "Monopoly"}  # fmt: skip
@@ -79,10 +79,10 @@ def times(n: int) -> str:
 
 
 def reasons_in_words(entry: Entry, board: Board, names: Sequence[str]) -> list[str]:
-    """Why the best move is better, in sentences."""
+    """Why the best move is better, in sentences: what speaks for it, then what it costs, then the points."""
     why, seat = entry.why, entry.seat
     found = [*_line(why, board, names), *_award(why, names), *_income(why), *_blocked(why, seat, names)]
-    return [*found, *_lost(why, board, names), *_hand(why), *_points(why)]
+    return [*found, *_lost(why, board, names), *_hand(why), *_price(why, seat, names), *_points(why)]
 
 
 def _line(why: Why, board: Board, names: Sequence[str]) -> Iterator[str]:
@@ -98,24 +98,43 @@ def _doing(move: str, board: Board, names: Sequence[str]) -> str:
 
 
 def _income(why: Why) -> Iterator[str]:
+    """What the dice bring the player, unless it is less."""
+    parts, total = _by_resource(why), fsum(why.income)
+    if parts and total > -FEW_CARDS:
+        yield f"Over 36 rolls it brings {'just as many cards' if total < FEW_CARDS else _cards(total)} ({parts})."
+
+
+def _blocked(why: Why, seat: int, names: Sequence[str]) -> Iterator[str]:
+    """Who gets fewer cards."""
+    told = _others(why, seat, names, 1)
+    if told:
+        before = "" if any(_income(why)) else "over 36 rolls "
+        yield f"{capitalised(before + _joined(told))}."
+
+
+def _price(why: Why, seat: int, names: Sequence[str]) -> Iterator[str]:
+    """What the better move costs: cards of one's own, and cards that it leaves to others."""
+    total, told = fsum(why.income), _others(why, seat, names, -1)
+    if (parts := _by_resource(why)) and total <= -FEW_CARDS:
+        told.insert(0, f"it brings {_cards(total)} ({parts})")
+    if told:
+        yield f"The price: over 36 rolls {_joined(told)}."
+
+
+def _by_resource(why: Why) -> str:
+    """How many cards more or fewer the player gets of each resource, where the difference is worth a word."""
     gains = {str(r): gain for r, gain in zip(RESOURCES, why.income, strict=False) if abs(gain) >= FEW_CARDS}
-    if gains:
-        parts = ", ".join(f"{name} {'+' if gain > 0 else MINUS}{abs(gain):.0f}" for name, gain in gains.items())
-        total = fsum(why.income)
-        change = "just as many cards" if abs(total) < FEW_CARDS else _cards(total)
-        yield f"Over 36 rolls it brings {change} ({parts})."
+    return ", ".join(f"{name} {'+' if gain > 0 else MINUS}{abs(gain):.0f}" for name, gain in gains.items())
+
+
+def _others(why: Why, seat: int, names: Sequence[str], sign: int) -> list[str]:
+    """Who gets clearly fewer cards (a `sign` of 1) or more (-1)."""
+    return [f"{_gets(names[who])} {_cards(-n)}" for who, n in enumerate(why.blocked) if who != seat and sign * n >= FEW_TAKEN]
 
 
 def _cards(n: float) -> str:
     many = max(1, round(abs(n)))
     return f"{many} {'more' if n > 0 else 'fewer'} card{'s' * (many > 1)}"
-
-
-def _blocked(why: Why, seat: int, names: Sequence[str]) -> Iterator[str]:
-    told = [f"{_gets(names[other])} {_cards(-n)}" for other, n in enumerate(why.blocked) if other != seat and abs(n) >= 2]
-    if told:
-        before = "" if any(_income(why)) else "over 36 rolls "
-        yield f"{capitalised(before + _joined(told))}."
 
 
 def _gets(name: str) -> str:

@@ -16,9 +16,10 @@ from kibitz.game import States, legal_actions
 from kibitz.game.definition import Told
 from kibitz.ground.rng import derive_seed
 from kibitz.play.bots import Bot
+from kibitz.play.names import NAMES
 from kibitz.web.games import Session, Setup
 from kibitz.web.pages.table import TableMoment
-from kibitz.web.table import NAMES, PersonTable, TableKind, Witness
+from kibitz.web.table import PersonTable, TableKind, Witness
 
 #: By kind: the key of a choice (where there are several of a kind a number follows), and the words on its button.
 BUTTONS = {

@@ -36,7 +36,7 @@ from kibitz.coup.pages.matches import AIMED, Seat, seats_of
 from kibitz.coup.words import Words
 from kibitz.game import States
 from kibitz.ground.texts import Mistake
-from kibitz.web.table import NAMES, YOU
+from kibitz.play.names import NAMES, YOU
 
 #: The longest text, the most facts and the most exchanges in it that are read: a belief about six players takes its time.
 LONGEST, MOST_FACTS, MOST_EXCHANGES = 3000, 80, 12

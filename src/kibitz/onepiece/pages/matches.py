@@ -28,9 +28,10 @@ from kibitz.onepiece.looplab import at_position
 from kibitz.onepiece.profile import PROFILE
 from kibitz.play.bots import Bot
 from kibitz.play.guarded import guards
+from kibitz.play.names import NAMES
 from kibitz.play.profile import InvalidSetup
 from kibitz.web.games import Setup
-from kibitz.web.table import NAMES, PersonTable, TableKind, Witness
+from kibitz.web.table import PersonTable, TableKind, Witness
 
 #: Played without a loop guard.
 UNGUARDED = "none"

@@ -12,6 +12,7 @@ from typing import Any
 from nicegui import ui
 
 from kibitz.game import States, legal_actions
+from kibitz.play.names import YOU
 from kibitz.play.profile import Profile, SetupOption
 from kibitz.web.games import Session
 from kibitz.web.layout import Link
@@ -21,7 +22,7 @@ from kibitz.web.pages.newgame import Again, Begin, Deal, GamePage, SeatChoice, S
 from kibitz.web.pages.table import KIBITZ, TAKE_BACK, LogLines, TableMoment, TableView
 from kibitz.web.parts import box, button, card, emptied, seat_mark, text, tooltip
 from kibitz.web.services import Services
-from kibitz.web.table import YOU, AnyKind, AnyTable, name_at, plain_words, winners
+from kibitz.web.table import AnyKind, AnyTable, name_at, plain_words, winners
 
 #: The keys of what may be done, in their order.
 KEYS = [key for key in string.digits[1:] + string.ascii_lowercase if key not in (KIBITZ, TAKE_BACK)]

@@ -13,6 +13,7 @@ from nicegui import context, events, ui
 from kibitz.ground.codec import docstrings
 from kibitz.ground.rng import fresh_seed
 from kibitz.play.ladder import ladder_of
+from kibitz.play.names import name_of
 from kibitz.play.profile import InvalidSetup, Profile
 from kibitz.web.games import NotNow, Session, Setup
 from kibitz.web.layout import arrive, note_address, patiently
@@ -34,7 +35,6 @@ from kibitz.web.parts import (
     tooltip,
 )  # fmt: skip
 from kibitz.web.services import Services
-from kibitz.web.table import name_of
 
 #: How long people have to see what bots do, in shares of the usual time.
 PACES = {1.6: "Slow", 1.0: "Normal", 0.4: "Fast", 0.0: "Instant"}

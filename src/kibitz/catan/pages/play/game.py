@@ -22,10 +22,11 @@ from kibitz.compute.runtime import Limit
 from kibitz.game import OVER, Game, States, actor_at, legal_actions, to_dict
 from kibitz.game.definition import Told
 from kibitz.play.bots import Bot
+from kibitz.play.names import YOU, is_bot, names_of
 from kibitz.play.profile import InvalidSetup
 from kibitz.play.search_bot import thinking_of
 from kibitz.web.games import Setup
-from kibitz.web.table import YOU, PersonTable, TableKind, Witness, is_bot, names_of
+from kibitz.web.table import PersonTable, TableKind, Witness
 
 #: Where people look back on games.
 REVIEW = "/review?game="

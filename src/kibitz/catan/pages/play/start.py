@@ -17,11 +17,11 @@ from kibitz.catan.pages.play.page import CatanView
 from kibitz.catan.profile import PROFILE
 from kibitz.ground.rng import fresh_seed
 from kibitz.ground.texts import Mistake, counted
+from kibitz.play.names import YOU
 from kibitz.web.layout import patiently
 from kibitz.web.pages.newgame import Begin, Deal, GamePage, SeatChoice, rule_options
 from kibitz.web.parts import box, button, card, emptied, hint, text
 from kibitz.web.services import Services
-from kibitz.web.table import YOU
 
 BOTS = {
     "random": ("Random", "any legal move"),
