@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, ViewportSize, sync_playwright
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 DESKTOP, PHONE = (1440, 900), (390, 844)
@@ -202,6 +202,12 @@ def awaited(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 def paste(page: Page, text: str) -> None:
     """Put a text into the field for such, at once: a browser that types a long one is busy with it for seconds."""
     page.locator(".paste").evaluate("(field, text) => { field.value = text; }", text)
+
+
+def at_once(*buttons: Locator) -> None:
+    """Click on several buttons in one moment, before the page has heard what the first click changes."""
+    found = [button.element_handle() for button in buttons]
+    buttons[0].page.evaluate("buttons => buttons.forEach((button) => button.click())", found)
 
 
 def clicks(page: Page, elements: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from kibitz.compute.runtime import Info
 from kibitz.play.share import Share, Standing
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
-from tests.web.driver import PHONE, clicks, fits_everywhere
+from tests.web.driver import PHONE, at_once, clicks, fits_everywhere
 from tests.web.site import played as captured
 
 #: A few games only: the page is tested, not the analysis.
@@ -156,6 +156,40 @@ def test_no_click_is_lost_however_fast_they_come(visitor):
     clicks(page, ["hex-0", "hex-18", "hex-0", "hex-18", "hex-1"])  # two swaps undo each other, a third waits for its second
     expect(page.locator(".board #hex-1 ~ * path[fill='#FFE94A'], .board path[fill='#FFE94A']")).to_have_count(1)
     expect(page).to_have_url(before)
+
+
+def test_of_clicks_in_one_moment_none_is_lost(visitor):
+    """Neither in the left column nor among the tools above the board."""
+    page = visitor("/analyse")
+    names = ("3 players", "Advice for Player 2", "Blank")
+    at_once(*(page.get_by_role("button", name=name, exact=True) for name in names))
+    expect(page.get_by_text("19 hexes to paint")).to_be_visible()
+    expect(page.get_by_role("button", name="3 players")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Advice for Player 2")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Advice for Player 4")).to_be_hidden()
+    at_once(*(page.get_by_role("button", name=name, exact=True) for name in ("ore", "sheep", "Swap hexes", "number 8")))
+    expect(page.get_by_role("button", name="number 8")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="ore", exact=True)).to_have_attribute("aria-pressed", "false")
+
+
+def test_settings_stay_where_they_are_and_show_what_is_asked(visitor):
+    page = visitor("/analyse")
+    page.get_by_text("Rules", exact=True).click()
+    page.locator(".rules-by-name").click()
+    page.get_by_role("option", name="colonist-1v1").click()
+    points = page.locator(".rule-victory_points input")
+    expect(points).to_have_value("15")
+    points.fill("12")
+    page.wait_for_url("**victory_points**")
+    expect(points).to_be_visible()  # what was opened stays open
+    expect(page.locator(".rules-by-name")).not_to_contain_text("colonist-1v1")
+    page.get_by_text("More settings").click()
+    games = page.locator(".setting-full_game_rollouts input")
+    games.fill("300")
+    page.wait_for_url("**full_game_rollouts=300**")
+    page.locator(".mode").click()
+    page.get_by_role("option", name="Quick score").click()
+    expect(games).to_have_count(0)
 
 
 def test_a_blank_board_is_painted_with_one_brush(visitor):

@@ -7,13 +7,13 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from kibitz.onepiece.core.decks import starter
+from kibitz.onepiece.core.decks import STARTERS, starter
 from kibitz.onepiece.pages.matches import OnePieceKind
 from kibitz.onepiece.pages.moment import look
 from kibitz.web.games import Games, kept_game
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
-from tests.web.driver import DESKTOP, PHONE
+from tests.web.driver import DESKTOP, PHONE, at_once
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -180,6 +180,22 @@ def test_the_kibitzer_tells_how_often_options_win(visitor):
     expect(page.locator(".k-thought").first).to_contain_text("%")
 
 
+def test_of_clicks_in_one_moment_on_the_form_none_is_lost(visitor):
+    page = visitor("/onepiece", DESKTOP)
+    rows = {name: page.get_by_role("group", name=name) for name in ("Your deck", "Who goes first", "Level")}
+    chosen = [rows["Your deck"].get_by_role("button").nth(1), rows["Who goes first"].get_by_role("button", name="Either"),
+              rows["Level"].get_by_role("button", name="Hard")]  # fmt: skip
+    for button in chosen:
+        expect(button).to_have_attribute("aria-pressed", "false")
+    at_once(*chosen)
+    for button in chosen:
+        expect(button).to_have_attribute("aria-pressed", "true")
+    page.get_by_text("More: other bots").click()
+    page.get_by_role("button", name="Greedy").click()
+    expect(chosen[-1]).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".op-bot")).to_contain_text("rules of thumb")  # and what was opened stays open
+
+
 def test_a_deck_of_ones_own(visitor):
     """Cards come first, then a deck of them; what is wrong is said; names are text, never markup."""
     hostile = "<img src=x onerror=alert(1)>"
@@ -195,6 +211,8 @@ def test_a_deck_of_ones_own(visitor):
     bring(page, listed)
     expect(page.locator(".op-start .note")).to_contain_text("is among the decks now")
     expect(page.locator(".op-cards")).to_contain_text(hostile)
+    for row in ("Your deck", "The bot's deck"):
+        expect(page.get_by_role("group", name=row).get_by_role("button")).to_have_count(len(STARTERS) + 1)
     deal(page)
     page.reload()
     expect(page.locator(".op-option.keep")).to_be_visible()

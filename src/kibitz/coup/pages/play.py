@@ -15,7 +15,7 @@ from kibitz.coup.pages.tree import TreePanel
 from kibitz.coup.profile import PROFILE
 from kibitz.ground.texts import capitalised, chance_text, counted
 from kibitz.web.games import Session
-from kibitz.web.pages.newgame import Again, Begin, Deal, SeatChoice, SeedField, pace_select, rule_options
+from kibitz.web.pages.newgame import Again, Begin, Deal, RuleFields, SeatChoice, SeedField, pace_select
 from kibitz.web.pages.table import LogLines, TableView
 from kibitz.web.parts import box, button, card, emptied, hint, seat_mark, text, tooltip
 from kibitz.web.services import Services
@@ -64,7 +64,7 @@ class StartForm:
             with card("A new game", "coup-new"):
                 self._seats = SeatChoice(PROFILE, USUAL_SEATS, BOTS, "medium", "seat 1 begins")
                 with ui.expansion("Rules and seed").props("dense"), box("stack"):
-                    rule_options(self._rules, lambda rules: setattr(self, "_rules", rules))
+                    RuleFields(self._rules, lambda rules: setattr(self, "_rules", rules))
                     self._seed = SeedField("Seed of the deal")
                 Deal(begin, self._setup)
             with box("stack"):

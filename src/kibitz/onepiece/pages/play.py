@@ -21,7 +21,7 @@ from kibitz.web.pages.kibitzer import Kibitzer
 from kibitz.web.pages.newgame import Again, Begin, Deal, LevelChoice, SeedField, pace_select
 from kibitz.web.pages.table import LogLines, TableView
 from kibitz.web.pages.work import PasteField, in_turn
-from kibitz.web.parts import box, button, card, choice, emptied, hint, note, refuse, text
+from kibitz.web.parts import box, button, card, choice, emptied, hint, note, press, refuse, text
 from kibitz.web.services import Services
 
 #: The bots that may be chosen, with one sentence for each.
@@ -56,7 +56,11 @@ class StartForm:
         self._cards_text = ""
         self.first: int | None = 0
         self.bot = "medium"
-        self._more = False
+        self._lines: dict[str, ui.element] = {}
+        self._rows: dict[str, dict[Any, ui.element]] = {}
+        """The buttons, by the field that they set and the value that they give it."""
+        self._listed = ""
+        """The deck whose cards are shown."""
         with box("op-start"):
             with card("A new game"):
                 self._form = box("stack")
@@ -77,24 +81,39 @@ class StartForm:
                 with card("How to play"):
                     text("p", HOW, "muted")
                 self._list = box("stack")
+        self._build()
         self._show()
 
-    def _show(self) -> None:
-        with emptied(self._form):
-            leaders = {name: ", ".join([short(deck.leader), *deck.leader.types[:1]]) for name, (_, deck) in self.decks.items()}
+    def _build(self) -> None:
+        """Everything that stays, whatever is chosen."""
+        with self._form:
+            leaders = {name: self._leader(name) for name in self.decks}
             self._choose("Your deck", leaders, "deck")
             self._choose("The bot's deck", leaders, "other")
             self._choose("Who goes first", {0: "You", 1: "The bot", None: "Either"}, "first")
             text("span", "Opponent", "muted small op-label")
-            LevelChoice(PROFILE, partial(self._set, "bot")).show([self.bot])
-            more = ui.expansion("More: other bots", value=self._more).props("dense").classes("k-more")
-            more.on_value_change(lambda event: setattr(self, "_more", bool(event.value)))
-            with more, box("stack"):
+            self._levels = LevelChoice(PROFILE, partial(self._set, "bot"))
+            with ui.expansion("More: other bots").props("dense").classes("k-more"), box("stack"):
                 self._choose("Bot", {name: label for name, (label, _) in BOTS.items()}, "bot")
-                if self.bot in BOTS:
-                    text("p", f"{BOTS[self.bot][0]} {BOTS[self.bot][1]}.", "muted small op-bot")
-        with emptied(self._list), card(f"The cards of {short(self.decks[self.deck][1].leader)}"):
-            self._cards()
+                self._about = text("p", "", "muted small op-bot")
+
+    def _show(self) -> None:
+        """Show what is chosen. The buttons stay the same, so no click on one is lost."""
+        for name, row in self._rows.items():
+            for value, made in row.items():
+                press(made, value == getattr(self, name))
+        self._levels.show([self.bot])
+        self._about.set_text(f"{BOTS[self.bot][0]} {BOTS[self.bot][1]}." if self.bot in BOTS else "")
+        self._about.set_visibility(self.bot in BOTS)
+        if self._listed != self.deck:
+            self._listed = self.deck
+            with emptied(self._list), card(f"The cards of {short(self.decks[self.deck][1].leader)}"):
+                self._cards()
+
+    def _leader(self, name: str) -> str:
+        """What a deck is called: its Leader, and what that is."""
+        leader = self.decks[name][1].leader
+        return ", ".join([short(leader), *leader.types[:1]])
 
     def _cards(self) -> None:
         """The chosen deck; a card is read where the pointer or the focus is."""
@@ -113,10 +132,15 @@ class StartForm:
         """A row of buttons, one for each value that the field of this `name` can have."""
         with box("op-row").props(f'role=group aria-label="{label}"'):
             text("span", label, "muted small op-label")
-            with box("line"):
-                for option, shown in options.items():
-                    pressed = option == getattr(self, name)
-                    choice(shown, partial(self._set, name, option), pressed)
+            self._lines[name] = box("line")
+        for option, shown in options.items():
+            self._offer(name, option, shown)
+
+    def _offer(self, name: str, option: Any, shown: str) -> None:
+        """One more button in a row."""
+        with self._lines[name]:
+            made = choice(shown, partial(self._set, name, option), False)
+        self._rows.setdefault(name, {})[option] = made
 
     def _set(self, name: str, value: Any) -> None:
         setattr(self, name, value)
@@ -136,6 +160,8 @@ class StartForm:
             note(f"{short(brought.deck.leader)} is among the decks now.")
         name = f"own {len(self.decks)}"
         self.decks[name] = brought.entry, brought.deck
+        for row in ("deck", "other"):
+            self._offer(row, name, self._leader(name))
         self._set("deck", name)
 
     def _setup(self) -> dict[str, Any]:

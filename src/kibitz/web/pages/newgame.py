@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from nicegui import context, events, ui
 
@@ -307,45 +307,58 @@ def pace_select(session: Session[Any] | None = None) -> ui.select:
     return made
 
 
-def rule_options(rules: R, changed: Callable[[R], None]) -> None:
+class RuleFields(Generic[R]):
     """A switch or a field for every rule option of a game; what the options forbid is said, and not taken."""
-    kind: Any = type(rules)
-    now = rules
-    shown: dict[str, ui.switch | ui.number] = {}
 
-    def change(name: str, event: events.ValueChangeEventArguments[Any]) -> None:
-        nonlocal now
-        if event.value is None:
+    def __init__(self, rules: R, changed: Callable[[R], None]) -> None:
+        """`changed` is told of every choice."""
+        self._rules, self._changed, self._kind = rules, changed, cast("Any", type(rules))
+        self._named: ui.select | None = None
+        if self._kind.presets():
+            self._named = ui.select(list(self._kind.presets()), value=self._name(), label="Rule set")
+            self._named.props("outlined dense options-dense").classes("rules-by-name")
+            self._named.on_value_change(self._choose)
+        self._fields = {option.name: self._field(option.name) for option in fields(self._kind)}
+
+    def show(self, rules: R) -> None:
+        """Show other rules. The fields stay the same, so no click on one is lost."""
+        self._rules = rules
+        for option, made in self._fields.items():
+            made.set_value(getattr(rules, option))
+        if self._named is not None:
+            self._named.set_value(self._name())
+
+    def _name(self) -> str | None:
+        """What these rules are called, if they have a name."""
+        return next((name for name in self._kind.presets() if self._kind.preset(name) == self._rules), None)
+
+    def _field(self, name: str) -> ui.switch | ui.number:
+        label, value = name.replace("_", " ").capitalize(), getattr(self._rules, name)
+        made: ui.switch | ui.number
+        if isinstance(value, bool):
+            made = ui.switch(label, value=value)
+        else:
+            low, high = self._kind._BOUNDS[name]
+            made = ui.number(label, value=value, min=low, max=high, precision=0).props("outlined dense debounce=400")
+        made.on_value_change(partial(self._change, name)).classes(f"rule-{name}")
+        tooltip(made, docstrings(self._kind)[name])
+        return made
+
+    def _choose(self, event: events.ValueChangeEventArguments[Any]) -> None:
+        if event.value is not None and event.value != self._name():
+            self._take(self._kind.preset(event.value))
+
+    def _change(self, name: str, event: events.ValueChangeEventArguments[Any]) -> None:
+        if event.value is None or event.value == getattr(self._rules, name):
             return
         given: dict[str, Any] = {name: event.value if isinstance(event.value, bool) else int(event.value)}
         try:
-            now = replace(now, **given)  # type: ignore[type-var]
+            rules = replace(self._rules, **given)  # type: ignore[type-var]
         except ValueError as error:
             say(str(error), "negative")
         else:
-            changed(now)
+            self._take(rules)
 
-    def choose(name: str) -> None:
-        nonlocal now
-        now = kind.preset(name)
-        for option, made in shown.items():
-            made.set_value(getattr(now, option))
-        changed(now)
-
-    if kind.presets():
-        named = next((name for name in kind.presets() if kind.preset(name) == rules), None)
-        chosen = ui.select(list(kind.presets()), value=named, label="Rule set").props("outlined dense options-dense")
-        chosen.on_value_change(lambda event: choose(event.value)).classes("rules-by-name")
-    for option in fields(kind):
-        name, default = option.name, getattr(rules, option.name)
-        label = name.replace("_", " ").capitalize()
-        made: ui.switch | ui.number
-        if isinstance(default, bool):
-            made = ui.switch(label, value=default)
-        else:
-            low, high = kind._BOUNDS[name]
-            made = ui.number(label, value=default, min=low, max=high, precision=0).props("outlined dense debounce=400")
-        made.on_value_change(partial(change, name))
-        made.classes(f"rule-{name}")
-        shown[name] = made
-        tooltip(made, docstrings(kind)[name])
+    def _take(self, rules: R) -> None:
+        self.show(rules)
+        self._changed(rules)

@@ -18,9 +18,9 @@ from kibitz.catan.logs import ImportedLog
 from kibitz.catan.pages.analyses import MODES
 from kibitz.catan.pages.files import Analysis, question_of, read_any
 from kibitz.catan.pages.places import called
-from kibitz.web.pages.newgame import rule_options
+from kibitz.web.pages.newgame import RuleFields
 from kibitz.web.pages.work import PasteField, in_turn
-from kibitz.web.parts import box, button, card, choice, emptied, hint, pressable, refuse, say, text, tooltip
+from kibitz.web.parts import box, button, card, choice, emptied, hint, press, pressable, refuse, say, text, tooltip
 from kibitz.web.store import NotSaved, content_id
 
 if TYPE_CHECKING:
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 
 
 class SetupPanel:
-    """The left column."""
+    """The left column. Whatever is chosen, its buttons and fields stay the same, so that no click on one is lost."""
 
     def __init__(self, page: AnalysePage) -> None:
         self._page = page
         self._load = LoadDialog(page)
-        with card("Position"):
-            self._position = box("stack")
+        with card("Position"), box("stack"):
+            self._board()
+            self._table()
         with card("Analysis"):
             self._mode = ui.select(
                 {mode.value: name for mode, name in MODES.items()},
@@ -46,66 +47,85 @@ class SetupPanel:
             self._sentence = hint("")
             with ui.expansion("More settings").props("dense"):
                 self._tuning = box("stack")
-        self._shown: tuple[Any, ...] = ()
+        self._tuned: AnalysisMode | None = None
+        self._settings: dict[str, ui.switch | ui.select | ui.number] = {}
+        self._time: ui.number | None = None
 
     def refresh(self) -> None:
         """Show the desk as it is."""
         desk = self._page.desk
-        seen = (desk.name, desk.seats, desk.seat, desk.rules, desk.mode, desk.config, desk.time, desk.names)
-        if seen == self._shown:
-            return
-        self._shown = seen
-        with emptied(self._position):
-            self._board()
-            self._table()
+        if self._name.text != desk.name:
+            self._name.set_text(desk.name)
+            self._seed.set_value(None)
+        self._show_table()
+        self._rules.show(desk.rules)
         self._mode.set_value(desk.mode.value)
         self._sentence.set_text(desk.mode.describe)
-        with emptied(self._tuning):
-            for setting in settings_of(desk.mode):
-                self._setting(setting)
-            if desk.mode is not AnalysisMode.STATIC:
-                self._time()
+        if self._tuned is not desk.mode:
+            self._tuned = desk.mode
+            with emptied(self._tuning):
+                self._settings = {setting.name: self._setting(setting) for setting in settings_of(desk.mode)}
+                self._time = None if desk.mode is AnalysisMode.STATIC else self._time_limit()
+        for name, made in self._settings.items():
+            made.set_value(_shown(made, getattr(desk.config, name)))
+        if self._time is not None:
+            self._time.set_value(desk.time)
 
     def _board(self) -> None:
         page, desk = self._page, self._page.desk
-        text("div", desk.name, "strong")
+        self._name = text("div", desk.name, "strong")
         with box("halves"):
             button("Random", partial(page.guarded, desk.random_board))
             button("Beginner", partial(page.guarded, desk.new_board, Board.beginner(), "Beginner board"))
             button("Blank", partial(page.guarded, desk.blank_board)).props["title"] = "Paint your own board, hex by hex"
             button("Load", self._load.open).props["title"] = "A board, a game, a replay or captured messages"
-        seed = ui.number("Board number", format="%d", min=0, precision=0).props("outlined dense clearable").classes("seed")
-        seed.on("keydown.enter", lambda: page.guarded(desk.random_board, None if seed.value is None else int(seed.value)))
+        self._seed = ui.number("Board number", format="%d", min=0, precision=0)
+        self._seed.props("outlined dense clearable").classes("seed").on("keydown.enter", self._numbered)
+
+    def _numbered(self) -> None:
+        seed = self._seed.value
+        self._page.guarded(self._page.desk.random_board, None if seed is None else int(seed))
 
     def _table(self) -> None:
         page, desk = self._page, self._page.desk
         with box("line").props('role=group aria-label="Players"'):
             text("span", "Players", "muted small")
-            for n in (2, 3, 4):
-                choice(str(n), partial(page.guarded, desk.set_seats, n), desk.seats == n, f"{n} players")
+            self._counts = {
+                n: choice(str(n), partial(page.guarded, desk.set_seats, n), desk.seats == n, f"{n} players") for n in (2, 3, 4)
+            }
         text("div", "Advice for", "muted small")
         with box("line tight").props('role=group aria-label="Advice for"'):
-            choice("Player to move", partial(page.guarded, setattr, desk, "seat", None), desk.seat is None)
-            for seat in range(desk.seats):
-                ask = partial(page.guarded, setattr, desk, "seat", seat)
-                made = pressable(
-                    str(seat + 1), ask, f"seat seat-{seat}", desk.seat == seat, f"Advice for {called(seat, desk.names)}"
-                )
-                made.props["title"] = called(seat, desk.names)
+            self._mover = choice("Player to move", partial(page.guarded, setattr, desk, "seat", None), desk.seat is None)
+            self._places = [
+                pressable(str(seat + 1), partial(page.guarded, setattr, desk, "seat", seat), f"seat seat-{seat}", False)
+                for seat in range(4)
+            ]
         with ui.expansion("Rules").props("dense"), box("stack"):
-            rule_options(desk.rules, partial(page.guarded, setattr, desk, "rules"))
+            self._rules = RuleFields(desk.rules, partial(page.guarded, setattr, desk, "rules"))
+
+    def _show_table(self) -> None:
+        """How many play, and whose advice it is."""
+        desk = self._page.desk
+        for n, made in self._counts.items():
+            press(made, desk.seats == n)
+        press(self._mover, desk.seat is None)
+        for seat, place in enumerate(self._places):
+            place.set_visibility(seat < desk.seats)
+            name = called(seat, desk.names)
+            place.props["title"], place.props["aria-label"] = name, f"Advice for {name}"
+            press(place, desk.seat == seat)
 
     def _choose_mode(self, event: events.ValueChangeEventArguments[Any]) -> None:
         if event.value != self._page.desk.mode.value:
             self._page.guarded(setattr, self._page.desk, "mode", AnalysisMode(event.value))
 
-    def _setting(self, setting: Setting) -> None:
+    def _setting(self, setting: Setting) -> ui.switch | ui.select | ui.number:
         value = getattr(self._page.desk.config, setting.name)
 
         def change(event: events.ValueChangeEventArguments[Any]) -> None:
             self._set(setting, event.value)
 
-        made: ui.element
+        made: ui.switch | ui.select | ui.number
         if isinstance(setting.default, bool):
             made = ui.switch(setting.words, value=value, on_change=change)
         elif setting.choices:
@@ -121,6 +141,7 @@ class SetupPanel:
             ).props("outlined dense debounce=600")
         made.classes(f"setting-{setting.name}")
         tooltip(made, setting.meaning)
+        return made
 
     def _set(self, setting: Setting, value: Any) -> None:
         desk = self._page.desk
@@ -136,20 +157,25 @@ class SetupPanel:
         except InvalidConfig as error:
             say(str(error), "negative")
             return
-        self._shown = (*self._shown[:5], desk.config, *self._shown[6:])  # the field itself shows it already
         self._page.changed()
 
-    def _time(self) -> None:
+    def _time_limit(self) -> ui.number:
         def change(event: events.ValueChangeEventArguments[Any]) -> None:
-            self._page.desk.time = event.value or None
-            self._shown = (*self._shown[:6], self._page.desk.time, *self._shown[7:])
-            self._page.changed()
+            if (event.value or None) != self._page.desk.time:
+                self._page.desk.time = event.value or None
+                self._page.changed()
 
         made = ui.number(
             "Time limit in seconds", value=self._page.desk.time, min=0.1, max=self._page.services.options.job_seconds
         )
         made.props("outlined dense clearable debounce=600").classes("setting-time").on_value_change(change)
         tooltip(made, "Stop after this time, with the results so far. Another run by the clock may differ.")
+        return made
+
+
+def _shown(made: ui.element, value: Any) -> Any:
+    """A setting as its field shows it: a list of choices has an empty one for none."""
+    return value or "" if isinstance(made, ui.select) else value
 
 
 class LoadDialog:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from nicegui import ui
+from nicegui.elements.mixins.text_element import TextElement
 
 from kibitz.catan.analysis import AnalysisMode
 from kibitz.catan.analysis.types import AnalysisConfig
@@ -21,7 +23,7 @@ from kibitz.catan.pages.board import BoardView
 from kibitz.catan.pages.places import called, with_names
 from kibitz.ground.texts import capitalised
 from kibitz.web.jobs import Job
-from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, note, pressable, say, text
+from kibitz.web.parts import ProgressBar, box, button, card, emptied, hint, note, press, pressable, say, text
 
 if TYPE_CHECKING:
     from kibitz.catan.pages.analyse.page import AnalysePage
@@ -33,78 +35,143 @@ _NUMBERS = sorted(set(TOKENS))
 COPYING = 10.0
 
 
+#: What is said below the board while an analysis runs.
+BUSY = "You can edit the board again when the analysis is done."
+
+
 class ToolBar:
-    """The board, what a click on it does, and what is wrong with it."""
+    """The board, what a click on it does, and what is wrong with it.
+
+    Whatever is chosen, the buttons stay the same, so that no click on one is lost.
+    """
 
     def __init__(self, page: AnalysePage) -> None:
         self._page = page
-        self._bar = box("an-board-tools").props('role=toolbar aria-label="What a click on the board does"')
+        self._tools: dict[Tool, ui.element] = {}
+        """What has a button of its own among the editors."""
+        self._brushes: dict[str, TextElement] = {}
+        with box("an-board-tools").props('role=toolbar aria-label="What a click on the board does"'):
+            self._place = button("Place pieces", lambda: self._use(Tool()), "home_work")
+            self._edit = button("Edit board", lambda: self._use(Tool("terrain", "wood")), "edit")
+            self._editors = [self._terrains(), *self._numbers(), self._harbours()]
+            self._pieces = [self._seats(), *self._drafting()]
+            self._leave = button("Leave the game", self._clear, "logout", "quiet")
         self.board = BoardView(page.clicked)
-        self._below = box("stack")  # what is said about the board never moves it
+        with box("stack"):  # what is said about the board never moves it
+            self._said = box("stack")
+            self._stepper = self._steps()
+            self._hint = text("div", "", "muted small")
 
     def refresh(self) -> None:
         """Show the tools, and what there is to say about the board."""
         desk = self._page.desk
-        with emptied(self._bar):
-            self._groups()
-        with emptied(self._below):
+        editing = desk.tool.kind != "place"
+        press(self._place, not editing)
+        press(self._edit, editing)
+        for made in self._editors:
+            made.set_visibility(editing)
+        for made in self._pieces:
+            made.set_visibility(not editing and not desk.game)
+        self._leave.set_visibility(not editing and bool(desk.game))
+        for tool, made in self._tools.items():
+            press(made, desk.tool == tool)
+        self._show_terrains()
+        if not editing and not desk.game:
+            self._show_seats()
+            self._clear_pieces.set_enabled(bool(desk.draft.picks))
+        self._say()
+
+    def _say(self) -> None:
+        """What is wrong with the board, and what can be done with it."""
+        desk, busy = self._page.desk, self._page.job is not None
+        with emptied(self._said):
             if desk.blank:
                 note(f"{desk.flaws[0].text}. The numbers follow by themselves.")
             elif desk.flaws:
                 note(f"This board isn't valid yet: {'; '.join(flaw.text for flaw in desk.flaws)}.", "bad")
             elif trouble := desk.trouble():
                 note(capitalised(desk.said(trouble)), "warn")
-            self._remarks()
+        stepping = bool(desk.game) and not busy
+        self._stepper.set_visibility(stepping)
+        if stepping:
+            self._slider.props["max"] = len(desk.game)
+            self._slider.set_value(desk.step)
+            self._slider.update()
+        self._hint.set_text(BUSY if busy else self._step_words() if stepping else self._place_words())
+        self._hint.set_visibility(bool(self._hint.text))
 
-    def _groups(self) -> None:
-        desk = self._page.desk
-        editing = desk.tool.kind != "place"
-        button("Place pieces", lambda: self._use(Tool()), "home_work", "" if editing else "chosen")
-        button("Edit board", lambda: self._use(Tool("terrain", "wood")), "edit", "chosen" if editing else "")
-        if editing:
-            self._editors()
-        elif not desk.game:
-            with box("line tight").props('role=group aria-label="Whose pieces"'):
-                for seat in range(desk.seats):
-                    chosen = desk.placing == seat
-                    name = f"Pieces of {called(seat, desk.names)}"
-                    pressable(str(seat + 1), lambda s=seat: self._use(Tool("place", s)), f"seat seat-{seat}", chosen, name)
-            turns = button(
-                "In draft order", lambda: self._use(Tool()), classes="quiet" if desk.tool.value is not None else "chosen"
-            )
-            turns.props["aria-pressed"] = str(desk.tool.value is None).lower()
-            button("Clear", self._clear, "backspace", "quiet").set_enabled(bool(desk.draft.picks))
-        else:
-            button("Leave the game", self._clear, "logout", "quiet")
+    # --- the tools ----------------------------------------------------------------------------------------------------
 
-    def _editors(self) -> None:
-        desk, tool = self._page.desk, self._page.desk.tool
-        with box("line tight").props('role=group aria-label="Terrain"'):
+    def _terrains(self) -> ui.element:
+        with box("line tight").props('role=group aria-label="Terrain"') as group:
             for terrain, colour in TERRAIN_COLOURS.items():
-                left = desk.left(terrain)
-                made = self._swatch(f"+{-left}" if left < 0 else str(left or ""), Tool("terrain", terrain), terrain)
-                made.props["title"] = f"{terrain}: {f'{-left} too many' if left < 0 else f'{left} left'}"
-                made.style(f"background:{colour}").classes("terrain" + " over" * (left < 0))
-                made.props["disabled"] = bool(desk.blank) and left <= 0
-        button("Swap hexes", lambda: self._use(Tool("swap")), "swap_horiz", "chosen" if tool.kind == "swap" else "")
-        numbers = Tool("swap numbers")
-        button("Swap numbers", lambda: self._use(numbers), "swap_horiz", "chosen" if tool == numbers else "")
-        lay = button("Standard numbers", lambda: self._page.guarded(desk.lay_numbers, 1), "rotate_right")
-        lay.props["title"] = "Lay the numbers in the rule book's spiral; press again to begin at the next corner of the island"
-        with box("line tight").props('role=group aria-label="Number"'):
+                self._brushes[terrain] = self._swatch("", Tool("terrain", terrain), terrain)
+                self._brushes[terrain].style(f"background:{colour}").classes("terrain")
+        return group
+
+    def _show_terrains(self) -> None:
+        """How many hexes of each terrain the box still holds."""
+        for terrain in TERRAIN_COLOURS:
+            made, left = self._brushes[terrain], self._page.desk.left(terrain)
+            made.set_text(f"+{-left}" if left < 0 else str(left or ""))
+            made.props["title"] = f"{terrain}: {f'{-left} too many' if left < 0 else f'{left} left'}"
+            made.props["disabled"] = bool(self._page.desk.blank) and left <= 0
+            made.classes(add="over" if left < 0 else "", remove="" if left < 0 else "over")
+            made.update()
+
+    def _numbers(self) -> list[ui.element]:
+        page = self._page
+        made = []
+        for tool, label in ((Tool("swap"), "Swap hexes"), (Tool("swap numbers"), "Swap numbers")):
+            self._tools[tool] = button(label, partial(self._use, tool), "swap_horiz")
+            made.append(self._tools[tool])
+        made.append(button("Standard numbers", partial(page.guarded, page.desk.lay_numbers, 1), "rotate_right"))
+        made[-1].props["title"] = (
+            "Lay the numbers in the rule book's spiral; press again to begin at the next corner of the island"
+        )
+        with box("line tight").props('role=group aria-label="Number"') as group:
             for number in _NUMBERS:
-                made = self._swatch(str(number), Tool("number", number), f"number {number}")
-                made.classes("red" if number in (6, 8) else "")
-        with box("line tight").props('role=group aria-label="Harbour"'):
+                swatch = self._swatch(str(number), Tool("number", number), f"number {number}")
+                swatch.classes("red" if number in (6, 8) else "")
+        return [*made, group]
+
+    def _harbours(self) -> ui.element:
+        with box("line tight").props('role=group aria-label="Harbour"') as group:
             for kind in PORT_TYPES:
                 label = "3:1" if kind not in [r.value for r in RESOURCES] else "2:1"
                 made = self._swatch(label, Tool("harbour", kind.value), f"harbour {kind.value}")
                 made.style(f"--t:{TERRAIN_COLOURS.get(kind.value, '#FFFDF7')}").classes("port")
+        return group
 
-    def _swatch(self, label: str, tool: Tool, name: str) -> ui.element:
-        made = pressable(label, lambda: self._use(tool), "swatch", self._page.desk.tool == tool, name)
+    def _swatch(self, label: str, tool: Tool, name: str) -> TextElement:
+        made = pressable(label, partial(self._use, tool), "swatch", False, name)
         made.props["title"] = name
+        self._tools[tool] = made
         return made
+
+    def _seats(self) -> ui.element:
+        with box("line tight").props('role=group aria-label="Whose pieces"') as group:
+            self._places = [
+                pressable(str(seat + 1), partial(self._use, Tool("place", seat)), f"seat seat-{seat}", False)
+                for seat in range(4)
+            ]
+        return group
+
+    def _show_seats(self) -> None:
+        """Whose pieces a click places."""
+        desk = self._page.desk
+        for seat, place in enumerate(self._places):
+            place.set_visibility(seat < desk.seats)
+            place.props["aria-label"] = f"Pieces of {called(seat, desk.names)}"
+            press(place, desk.placing == seat)
+        ordered = desk.tool.value is None
+        press(self._turns, ordered)
+        self._turns.classes(add="" if ordered else "quiet", remove="quiet" if ordered else "")
+
+    def _drafting(self) -> list[ui.element]:
+        self._turns = button("In draft order", lambda: self._use(Tool()))
+        self._clear_pieces = button("Clear", self._clear, "backspace", "quiet")
+        return [self._turns, self._clear_pieces]
 
     def _use(self, tool: Tool) -> None:
         self._page.desk.tool, self._page.desk.held = tool, None
@@ -113,27 +180,30 @@ class ToolBar:
     def _clear(self) -> None:
         self._page.guarded(self._page.desk.new_board, self._page.desk.sketch, self._page.desk.name)
 
-    def _remarks(self) -> None:
-        desk = self._page.desk
-        if self._page.job is not None:
-            text("div", "You can edit the board again when the analysis is done.", "muted small")
-        elif desk.game:
-            self._stepper()
-        elif desk.tool.kind == "place" and not desk.draft.complete:
-            bare = desk.draft.free_edges()
-            text("div", "Click an edge beside the settlement for its road."
-                 if bare else "Click a corner to settle there; click a piece to take it away.", "muted small")  # fmt: skip
+    # --- what is below the board --------------------------------------------------------------------------------------
 
-    def _stepper(self) -> None:
+    def _steps(self) -> ui.element:
         desk = self._page.desk
-        with box("line nowrap"):
+        with box("line nowrap") as line:
             button("", lambda: self._page.guarded(desk.go, desk.step - 1), "chevron_left", "quiet", name="One step back")
-            slider = ui.slider(min=0, max=len(desk.game), value=desk.step).classes("grow").props("label")
-            slider.props["aria-label"] = "Step of the game"
-            slider.on("change", lambda event: self._page.guarded(desk.go, int(event.args)))
+            self._slider = ui.slider(min=0, max=1, value=0).classes("grow").props("label")
+            self._slider.props["aria-label"] = "Step of the game"
+            self._slider.on("change", lambda event: self._page.guarded(desk.go, int(event.args)))
             button("", lambda: self._page.guarded(desk.go, desk.step + 1), "chevron_right", "quiet", name="One step forward")
+        return line
+
+    def _step_words(self) -> str:
+        desk = self._page.desk
         title = re.sub(r"player (\d)", r"seat \1", GameState(desk.question().states()).title)
-        text("div", f"Step {desk.step} of {len(desk.game)}: {with_names(title, desk.names)}", "muted small")
+        return f"Step {desk.step} of {len(desk.game)}: {with_names(title, desk.names)}"
+
+    def _place_words(self) -> str:
+        desk = self._page.desk
+        if desk.tool.kind != "place" or desk.draft.complete:
+            return ""
+        if desk.draft.free_edges():
+            return "Click an edge beside the settlement for its road."
+        return "Click a corner to settle there; click a piece to take it away."
 
 
 class RunPanel:

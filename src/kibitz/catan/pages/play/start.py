@@ -19,7 +19,7 @@ from kibitz.ground.rng import fresh_seed
 from kibitz.ground.texts import Mistake, counted
 from kibitz.play.names import YOU
 from kibitz.web.layout import patiently
-from kibitz.web.pages.newgame import Begin, Deal, GamePage, SeatChoice, rule_options
+from kibitz.web.pages.newgame import Begin, Deal, GamePage, RuleFields, SeatChoice
 from kibitz.web.parts import box, button, card, emptied, hint, text
 from kibitz.web.services import Services
 
@@ -94,7 +94,7 @@ class StartForm:
         with seats:
             self.seats = SeatChoice(PROFILE, players, BOTS, "medium", seat=seat, changed=self._clear)
         with rules:
-            rule_options(self.rules, lambda chosen: setattr(self, "rules", chosen))
+            RuleFields(self.rules, lambda chosen: setattr(self, "rules", chosen))
 
     def _setup(self) -> dict[str, Any]:
         seats = self.seats.bots[: self.seats.seats - 1]
