@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kibitz.ground.intervals import Z
+from kibitz.ground.signs import minus
 from kibitz.play.tournament import ELO, Rating
 
 if TYPE_CHECKING:
@@ -131,7 +132,8 @@ class Rung:
     """Processor time of a game in which it sits alone among cheap bots."""
 
     def __str__(self) -> str:
-        return f"{self.rating:.0f} ± {self.margin:.0f}" if self.margin else f"{self.rating:.0f}"
+        rating = minus(self.rating, 0)
+        return f"{rating} ± {self.margin:.0f}" if self.margin else rating
 
 
 @dataclass(frozen=True)
