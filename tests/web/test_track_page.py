@@ -250,6 +250,7 @@ def test_a_game_at_the_table_is_told_by_clicks(visitor, tmp_path):
 
 def test_with_a_board_rolls_bring_their_cards(visitor):
     page = visitor("/track")
+    page.get_by_label("Players, in the order").fill("Ann of Green Gables, Bob the Builder, Cem")
     page.get_by_label("Board (optional)").fill(f"http://host/analyse?board={quote_plus(Board.beginner().to_text())}")
     click(page, "Begin")
     for place in ("corner-41", "edge-58", "corner-13"):
@@ -258,8 +259,10 @@ def test_with_a_board_rolls_bring_their_cards(visitor):
     click(page, "Roll")
     in_row(page, "Number", "6")
     expect(page.get_by_text("What the board brings:")).to_be_visible()
+    expect(page.locator(".tk-entry .tk-said")).to_contain_text("got 1")
+    fits_everywhere(page)  # however long the sentence is that will be added
     click(page, "Add")
-    expect(page.locator(".tk-event")).to_have_text(re.compile("rolled 6: (Ann|Bob) got 1"))
+    expect(page.locator(".tk-event")).to_have_text(re.compile("rolled 6: (Ann|Bob) .*got 1"))
 
 
 def test_a_dropped_file_with_other_eyes_in_the_library(visitor):

@@ -148,12 +148,13 @@ def _print(results: Results, bots: Sequence[str], summary: Summary, seconds: flo
         wins = {"won": f"{won[seat]:,}", "win rate": percent(won[seat] / games)}
         figures = {heading: f"{value:.1f}" for heading, value in _of_seat(summary.figures, seat).items()}
         rows.append({"player": str(seat + 1), "bot": bot, **_of_seat(summary.words, seat), **wins, **figures})
-    length = f"turns: {turns.mean():.1f} on average, {turns.min()} to {turns.max()}" if turns.any() else ""
+    spread = f"{turns.mean():.1f} on average, {turns.min()} to {turns.max()}" if games > 1 else f"{turns.max()}"
+    length = f"turns: {spread}" if turns.any() else ""
     undecided = f"{unfinished:,} without a winner" if unfinished else ""
     facts = ", ".join(filter(None, [length, undecided]))
     endings = ", ".join(f"{n:,} by {ending}" for ending, n in sorted(Counter(summary.endings).items()))
     lines = [
-        f"{facts}{'; ' if facts else ''}steps: {results.steps / games:,.0f} a game",
+        f"{facts}{'; ' if facts else ''}steps: {results.steps / games:,.0f}{' a game' if games > 1 else ''}",
         f"ends: {endings}" if endings else "",
         about_loops(results.loops),
         f"{games / seconds:,.0f} games/s" if games >= ENOUGH_FOR_A_SPEED else "",
