@@ -43,6 +43,18 @@ def test_the_same_seed_gives_the_same_advice(advise, step):
     assert done(advise("--at", step, *FEW, "--seed", 4)) == done(advise("--at", step, *FEW, "--seed", 4))
 
 
+def test_where_others_won_more_often_the_reason_is_told(advise, played, step):
+    """The advice is what `greedy` would do, unless another option is better by more than chance."""
+    told = 0
+    for seed in range(6):
+        value = json.loads(done(advise("--at", step, *FEW, "--seed", seed, "--json")))
+        text = " ".join(done(advise("--at", step, *FEW, "--seed", seed)).split())
+        chances = [option["value"] for option in value["options"]]
+        assert (chances[0] < max(chances)) == ("others won more often, but by no more than chance explains." in text)
+        told += chances[0] < max(chances)
+    assert 0 < told < 6
+
+
 def test_time_ends_it(advise, step):
     assert ", until the time was up" in done(advise("--at", step, "--time", 0.2))
 

@@ -215,6 +215,7 @@ def print_advice(advice: Advice) -> None:
 
     from kibitz.cli.tables import WIDTH, fitted, folded
     from kibitz.ground.texts import counted, with_margin
+    from kibitz.play.advice import IN_DOUBT
 
     rows = [
         {"option": one.action, "wins": with_margin(one.value, one.margin), "tried": f"{one.visits:,}", "meaning": one.name}
@@ -226,6 +227,8 @@ def print_advice(advice: Advice) -> None:
     out.print(f"Player {advice.seat + 1}{when}. The search advises: {advice.best.action}\n")
     out.print(fitted(rows, headings, width=out.width, left=("option", "meaning"), wrapped=("meaning",), bold_first=True))
     out.print(f"{counted(advice.games, 'iteration')}{advice.early}; ± is a rough 95 % interval")
+    if IN_DOUBT in advice.warnings:
+        out.print(f"{IN_DOUBT}.")
     steps = [step.action or "something unseen" for step in advice.best.line]
     if len(steps) > 1:
         out.print(folded("line:", "; ".join(steps), 5)[: 3 * WIDTH])

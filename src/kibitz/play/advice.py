@@ -30,7 +30,9 @@ S = TypeVar("S", bound="SearchAdvice")
 #: How many steps of a line are told.
 DEPTH = 8
 #: What the figures of a search do not say.
-IN_DOUBT = "The first is what the bot would play: others have won more often, but not by more than chance explains"
+IN_DOUBT = (
+    "The first is what the bot that guides the search would play: others won more often, but by no more than chance explains"
+)
 NOT_INDEPENDENT = (
     "The search looked longer at what won more: its games are not an independent sample, and the ± is a rough guide"
 )

@@ -169,6 +169,7 @@ def _print(advice: CoupAdvice, states: States) -> None:
     from kibitz.coup.core.state import CHARACTERS
     from kibitz.coup.words import Words, spoken
     from kibitz.ground.texts import chance_text, counted, percent, with_margin
+    from kibitz.play.advice import IN_DOUBT
 
     out = Console(highlight=False)
     words = Words(advice.seat, advice.names)
@@ -183,7 +184,8 @@ def _print(advice: CoupAdvice, states: States) -> None:
         for option in advice.options
     ]
     out.print(fitted(rows, tuple(rows[0]), width=out.width, left=("option",), bold_first=True))
-    out.print(f"{counted(advice.games, 'iteration')}{advice.effort}; ± is a rough 95 % interval\n")
+    out.print(f"{counted(advice.games, 'iteration')}{advice.effort}; ± is a rough 95 % interval")
+    out.print(f"{IN_DOUBT}.\n" if IN_DOUBT in advice.warnings else "")
     for option in advice.options[:LINES]:
         out.print(_line(words, option, out.width))
     if advice.equilibrium is not None:
