@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from kibitz.learn import training
+from kibitz.learn import generation
 from tests.learn.duels import network
 from tests.learn.pupil import Pupil, stand_in
 
@@ -21,7 +21,7 @@ def trained(tmp_path, kibitz, monkeypatch):
 
 
 def test_each_phase_is_told_with_its_time_and_the_best_player_is_named(trained, kibitz, tmp_path, monkeypatch):
-    monkeypatch.setattr(training.SequentialTest, "verdict", lambda self, wins, games: True if games >= 16 else None)
+    monkeypatch.setattr(generation.SequentialTest, "verdict", lambda self, wins, games: True if games >= 16 else None)
     code, out, err = trained()
     assert code == 0, err
     said = err.splitlines()

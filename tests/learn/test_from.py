@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (make test-train)"
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.evaluator import NETS
 from kibitz.catan.core.policy import BUILDER
-from kibitz.learn import training
+from kibitz.learn import generation
 from kibitz.learn.judges import Judges, Looks
 from kibitz.learn.measure import evaluated
 from kibitz.learn.positions import Sampling, sample
@@ -20,8 +20,8 @@ from tests.learn.duels import DUELS, network
 
 
 def test_a_network_learns_what_others_say_a_round_later_and_the_same_seed_gives_the_same(tmp_path, monkeypatch):
-    monkeypatch.setattr(training, "ROUND", 8)
-    monkeypatch.setattr(training, "LONGEST_MATCH", 16)
+    monkeypatch.setattr(generation, "ROUND", 8)
+    monkeypatch.setattr(generation, "LONGEST_MATCH", 16)
     files = [network(tmp_path / f"{name}.net", strength) for name, strength in (("first", 3), ("second", 8))]
     judges = Judges.named(GAME, files, DUELS.starts(2, 0, 1))
     settings = Settings(games=3000, later_games=16, keep=4, measured=10, played_on=10, passes=2, seed=3)

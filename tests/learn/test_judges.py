@@ -15,17 +15,16 @@ from kibitz.catan.setup import setup
 from kibitz.coup.core.engine import GAME as COUP
 from kibitz.coup.setup import setup as coup_setup
 from kibitz.game.nets import InvalidNetwork, Network
+from kibitz.learn import generation
 from kibitz.learn import judges as judges_module
-from kibitz.learn import training
 from kibitz.learn.folder import InvalidTraining
-from kibitz.learn.gate import SequentialTest
 from kibitz.learn.judges import Judges, Looks
 from kibitz.learn.lessons import Judged, Lessons, arrays_of, read_judged, read_played
 from kibitz.learn.looks import looked, onward
 from kibitz.learn.positions import Positions, Sampling, sample
 from kibitz.learn.training import Settings, Training
 from tests.learn.duels import DUELS, SHORT, network
-from tests.learn.pupil import Pupil, stand_in
+from tests.learn.pupil import Lenient, Pupil, stand_in
 
 TINY = Settings(games=24, later_games=8, measured=7, played_on=4, keep=3, later_keep=4, passes=2)
 LOOKS = Looks(rounds=1, after=2)
@@ -206,18 +205,11 @@ def test_lessons_are_what_was_judged_and_what_came_of_the_rest(tmp_path):
 # --- the training -----------------------------------------------------------------------------------------------------
 
 
-class Lenient(SequentialTest):
-    """Takes everybody over in the end."""
-
-    def verdict(self, wins, games):
-        return True if games >= training.LONGEST_MATCH else None
-
-
 @pytest.fixture
 def _pupil(monkeypatch):
     stand_in(monkeypatch)
-    monkeypatch.setattr(training, "FEW_PART", 4)
-    monkeypatch.setattr(training, "SequentialTest", Lenient)
+    monkeypatch.setattr(generation, "FEW_PART", 4)
+    monkeypatch.setattr(generation, "SequentialTest", Lenient)
 
 
 def begun(folder, texts, settings=TINY, looks=LOOKS):
@@ -231,14 +223,14 @@ def begun(folder, texts, settings=TINY, looks=LOOKS):
 @pytest.mark.usefixtures("_pupil")
 def test_a_generation_learns_from_looks_and_results_and_begins_with_what_the_first_network_knows(tmp_path, files, monkeypatch):
     tables, learned = [], []
-    play, learn = training.sample, Pupil.learn
-    monkeypatch.setattr(training, "sample", lambda game, starts, table, *rest, **more: (
+    play, learn = generation.sample, Pupil.learn
+    monkeypatch.setattr(generation, "sample", lambda game, starts, table, *rest, **more: (
         tables.append(table), play(game, starts, table, *rest, **more)
     )[1])  # fmt: skip
     monkeypatch.setattr(Pupil, "learn", lambda self, inputs, targets, *rest: (
         learned.append(targets), learn(self, inputs, targets, *rest)
     )[1])  # fmt: skip
-    monkeypatch.setattr(training, "win_rates", lambda game, states, games, table, *rest: (
+    monkeypatch.setattr(generation, "win_rates", lambda game, states, games, table, *rest: (
         tables.append(["measured", *table]), np.full((len(states), 2), 0.5)
     )[1])  # fmt: skip
     trained = begun(tmp_path / "own", files)
@@ -274,15 +266,15 @@ def test_a_generation_that_is_taken_over_judges_and_plays_from_then_on(tmp_path,
 
 @pytest.mark.usefixtures("_pupil")
 def test_a_generation_that_is_not_better_does_not_judge(tmp_path, files, monkeypatch):
-    monkeypatch.setattr(training, "SequentialTest", type("Strict", (Lenient,), {"verdict": lambda *_: None}))
+    monkeypatch.setattr(generation, "SequentialTest", type("Strict", (Lenient,), {"verdict": lambda *_: None}))
     reports = begun(tmp_path / "own", files, replace(TINY, generations=2)).run()
     assert [(report.teacher, report.judges) for report in reports] == [(files[0], files)] * 2
 
 
 @pytest.mark.usefixtures("_pupil")
 @pytest.mark.parametrize(("place", "name"), [
-    (training, "sample"), (Judges, "judge"), (Judges, "judge_onward"), (Pupil, "learn"), (training, "win_rates"),
-    (training.local, "play"),
+    (generation, "sample"), (Judges, "judge"), (Judges, "judge_onward"), (Pupil, "learn"), (generation, "win_rates"),
+    (generation.local, "play"),
 ])  # fmt: skip
 def test_a_training_that_is_killed_anywhere_ends_as_if_it_had_not_been(tmp_path, files, monkeypatch, place, name):
     def results(folder):

@@ -14,18 +14,19 @@ from kibitz.catan import Rules
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.setup import setup
 from kibitz.ground.texts import Mistake
-from kibitz.learn import fit, training
+from kibitz.learn import fit, generation
 from kibitz.learn.folder import InvalidTraining, held
-from kibitz.learn.gate import SequentialTest
+from kibitz.learn.generation import Generation
 from kibitz.learn.positions import NoPositions
 from kibitz.learn.report import page, ratings
-from kibitz.learn.training import Report, Settings, Training
-from tests.learn.pupil import Pupil, stand_in
+from kibitz.learn.results import Report
+from kibitz.learn.training import Settings, Training
+from tests.learn.duels import DUELS
+from tests.learn.pupil import Lenient, Pupil, stand_in
 
 BOARDS = setup(seed=1, rules=Rules(victory_points=4, max_turns=60))
 TINY = Settings(games=30, later_games=10, measured=8, played_on=4, keep=3, later_keep=4, passes=2)
-#: Two players, and two generations.
-DUELS = setup(seed=1, rules=Rules(victory_points=3, max_turns=40, domestic_trade=False))
+#: Two generations.
 BOTH = replace(TINY, generations=2, measured=7)
 
 
@@ -44,12 +45,17 @@ def both(folder):
     return found
 
 
+def tables_of(training, teacher, league):
+    """Who plays the games of a generation with this teacher."""
+    return Generation(training, 1, teacher, "", league, None).tables()
+
+
 #: What is done in each phase, again and again.
 PHASES = {
-    "games": (training, "sample"),
+    "games": (generation, "sample"),
     "learning": (Pupil, "learn"),
-    "measuring": (training, "win_rates"),
-    "match": (training.local, "play"),
+    "measuring": (generation, "win_rates"),
+    "match": (generation.local, "play"),
 }
 
 
@@ -73,17 +79,10 @@ def whole(tmp_path_factory):
     folder, calls = tmp_path_factory.mktemp("whole"), []
     with pytest.MonkeyPatch.context() as patch:
         stand_in(patch)
-        patch.setattr(training, "SequentialTest", Lenient)
+        patch.setattr(generation, "SequentialTest", Lenient)
         for phase in PHASES:
             watched(patch, phase, calls)
         return folder, both(folder).run(), calls
-
-
-class Lenient(SequentialTest):
-    """Takes everybody over in the end, so that there is a second generation to learn from the first."""
-
-    def verdict(self, wins, games):
-        return True if games >= training.LONGEST_MATCH else None
 
 
 def results(reports):
@@ -96,7 +95,7 @@ def test_a_training_that_is_killed_goes_on_and_ends_as_if_it_had_not_been(tmp_pa
     folder, reports, done = whole
     often = done.count(phase)
     calls = []
-    monkeypatch.setattr(training, "SequentialTest", Lenient)
+    monkeypatch.setattr(generation, "SequentialTest", Lenient)
     watched(monkeypatch, phase, calls, dies_at={2, often})
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
@@ -114,21 +113,21 @@ def test_the_second_generation_learns_from_the_player_of_the_first(tmp_path, who
     first, second = whole[1]
     assert (first.teacher, second.teacher) == ("builder", "generation 1")
     tables = []
-    real = training.sample
-    monkeypatch.setattr(training, "SequentialTest", Lenient)
-    monkeypatch.setattr(training, "sample", lambda game, starts, table, *rest, **more: (
+    real = generation.sample
+    monkeypatch.setattr(generation, "SequentialTest", Lenient)
+    monkeypatch.setattr(generation, "sample", lambda game, starts, table, *rest, **more: (
         tables.append(table), real(game, starts, table, *rest, **more)
     )[1])  # fmt: skip
     trained = both(tmp_path)
     trained.run()
     player = GAME.school.player + GAME.nets.add([GAME.nets.read(tmp_path / "generation-1.net")])
     assert tables[:3] == [[[GAME.school.teacher] * 2]] * 3  # the games of the first, in parts
-    assert tables[3] == tables[4] == trained.tables(player, [GAME.school.teacher])
+    assert tables[3] == tables[4] == tables_of(trained, player, [GAME.school.teacher])
     assert [start is None for start in Pupil.begun_with] == [True, False]  # it knows what the first one knew
 
 
 def test_a_generation_that_is_not_better_teaches_nobody(tmp_path, monkeypatch):
-    monkeypatch.setattr(training, "SequentialTest", type("Strict", (Lenient,), {"verdict": lambda *_: None}))
+    monkeypatch.setattr(generation, "SequentialTest", type("Strict", (Lenient,), {"verdict": lambda *_: None}))
     first, second = both(tmp_path).run()
     assert (first.accepted, second.accepted) == (False, False)
     assert second.teacher == "builder"
@@ -284,8 +283,8 @@ def test_ratings_of_generations_add_up():
 
 def test_tables_of_a_league_seat_older_players_and_other_styles(tmp_path):
     school = GAME.school
-    assert train(tmp_path).tables(school.teacher, []) == [[school.teacher] * 4]
-    tables = train(tmp_path).tables(school.player + 1, [school.teacher])
+    assert tables_of(train(tmp_path), school.teacher, []) == [[school.teacher] * 4]
+    tables = tables_of(train(tmp_path), school.player + 1, [school.teacher])
     assert {policy for table in tables for policy in table} == {school.player + 1, school.teacher, *school.styles}
     assert tables.count([school.player + 1] * 4) * 2 >= len(tables)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
-    from kibitz.learn.training import Report
+    from kibitz.learn.results import Report
     from kibitz.play.profile import Profile, Typed
 
 

@@ -6,16 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kibitz.ground.intervals import Z, wilson
 from kibitz.ground.signs import signed
 from kibitz.ground.texts import counted, percent
 from kibitz.learn.gate import SequentialTest, points
 from kibitz.learn.plots import Plot
-
-if TYPE_CHECKING:
-    from kibitz.learn.training import Report
+from kibitz.learn.results import Report
 
 #: What people call the phases of a training.
 PHASES = {"positions": "games", "training": "learning"}
