@@ -24,6 +24,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tables import kept_lines
 
@@ -104,7 +105,7 @@ def version(variant: str) -> str:
 
 
 def put_together(stretches: Iterable[Stretch]) -> list[Stretch]:
-    """The same games in as few stretches as possible; a game that was played twice counts once."""
+    """The same games in as few stretches as possible; of stretches with a game in common, only the first counts."""
     found: list[Stretch] = []
     for one in sorted(stretches, key=lambda one: (one.one, one.others, one.seat, one.first, -one.games)):
         last = found[-1] if found else None
@@ -113,9 +114,8 @@ def put_together(stretches: Iterable[Stretch]) -> list[Stretch]:
         elif one.first == last.first + last.games:
             games, won, seconds = last.games + one.games, last.won + one.won, round(last.seconds + one.seconds, 3)
             found[-1] = Stretch(one.one, one.others, one.seat, last.first, games, won, seconds)
-        elif one.first > last.first:
-            if one.first > last.first + last.games:
-                found.append(one)
+        elif one.first > last.first + last.games:
+            found.append(one)
     return found
 
 
@@ -180,9 +180,9 @@ class Counted:
             partial.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def _stretches(line: Mapping[str, object]) -> Iterator[Stretch]:
-    for first, games, won, seconds in line["played"]:  # type: ignore[attr-defined]
-        yield Stretch(str(line["one"]), str(line["others"]), int(str(line["seat"])), first, games, won, seconds)
+def _stretches(line: Mapping[str, Any]) -> Iterator[Stretch]:
+    for first, games, won, seconds in line["played"]:
+        yield Stretch(line["one"], line["others"], line["seat"], first, games, won, seconds)
 
 
 def _lines(stretches: Iterable[Stretch], version: str) -> list[str]:

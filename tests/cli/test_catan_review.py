@@ -90,6 +90,10 @@ def test_players_are_called_as_on_the_page(kibitz, tmp_path):
     out = told(kibitz, file)
     assert "1 Ann (builder)" in out
     assert "builder 1" not in out
+    file.write_text(shared_text(replace(RECORD, seats=("builder:\x1b[31m9", "Eve\x1b[31m")), MADE))
+    out = told(kibitz, file)
+    assert "1 Ann (builder:[31m9)" in out  # a file of others cannot paint the terminal
+    assert "\x1b" not in out
 
 
 def test_a_seat_has_its_own_report(kibitz, shared):

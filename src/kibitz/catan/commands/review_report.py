@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -14,9 +14,9 @@ from kibitz.catan.review.types import BLUNDER, GRADES, INACCURACY, MISTAKE, poin
 from kibitz.catan.review.words import (
     fortune_words,
     grade_words,
+    in_points,
     move_words,
     reasons_in_words,
-    signed,
     times,
     turn_words,
     verdict_in_words,
@@ -46,8 +46,7 @@ def report(name: str, record: Record, review: Review, seat: int | None, width: i
         parts.append(Text(f"Stopped early ({review.partial}): not all decisions were judged.", style="bold yellow"))
     if not review.served:
         parts.append(Text("The evaluator was not trained for these rules: chances and luck are rough.", style="yellow"))
-    named = [f"{name}{kind}" for name, kind in zip(names, _kinds(record), strict=True)]
-    parts += [Text(""), _accuracy(review, named, width), Text(""), *_luck(review, names, width)]
+    parts += [Text(""), _accuracy(review, _with_bots(names, record), width), Text(""), *_luck(review, names, width)]
     over = SURE in {account.result for account in review.accounts}
     who = range(review.seats) if seat is None else [seat]
     parts += [Text(verdict_in_words(review.accounts[s], _called(names[s]), over)) for s in who if review.accounts]
@@ -69,9 +68,12 @@ def seat_names(record: Record) -> list[str]:
     return [printable(name) for name in names_of(record.seats, PROFILE.bot_names)]
 
 
-def _kinds(record: Record) -> list[str]:
-    """Which bot each of them is, in brackets; nothing for people."""
-    return [f" ({name})" if is_bot(name, PROFILE.bot_names) else "" for name in record.seats]
+def _with_bots(names: Sequence[str], record: Record) -> list[str]:
+    """The names, and in brackets which bot it is."""
+    return [
+        f"{name} ({printable(seat)})" if is_bot(seat, PROFILE.bot_names) else name
+        for name, seat in zip(names, record.seats, strict=True)
+    ]
 
 
 def _called(name: str) -> str:
@@ -114,7 +116,7 @@ def _luck(review: Review, names: list[str], width: int) -> Iterator[RenderableTy
 
 def _terms(account: Account) -> dict[str, str]:
     changes = account.dice, account.stolen, account.drawn, account.own, account.others
-    values = [f"{points(account.start):.1f}", *(signed(change / SURE, 1) for change in changes)]
+    values = [f"{points(account.start):.1f}", *(in_points(change / SURE, 1) for change in changes)]
     whole = account.result, account.adjusted, -account.losses
     values += [minus(points(worth), 1) for worth in whole]
     return dict(zip(_LUCK, values, strict=True))
@@ -125,7 +127,7 @@ def _fortunes(review: Review, names: list[str], seat: int | None) -> Iterator[Re
     if seat is None or not review.fortunes:
         return
     ranked = sorted(review.fortunes, key=lambda fortune: -abs(fortune.worth[seat]))[:FORTUNES]
-    told = [f"{turn_words(f)}, {fortune_words(f, names)}: {signed(f.worth[seat] / SURE)}" for f in ranked]
+    told = [f"{turn_words(f)}, {fortune_words(f, names)}: {in_points(f.worth[seat] / SURE)}" for f in ranked]
     yield Text(f"The largest strokes of luck: {'; '.join(told)}.")
 
 

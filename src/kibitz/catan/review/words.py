@@ -5,7 +5,7 @@
 'a city on wheat 6, brick 5, ore 3'
 >>> move_words("build_road 17-18", Board.beginner(), ("Ann", "Bob"))
 'a road between wheat 12 and wheat 9'
->>> signed(-0.142) == f"{MINUS}14", signed(0.05, 1)
+>>> in_points(-0.142) == f"{MINUS}14", in_points(0.05, 1)
 (True, '+5.0')
 """
 
@@ -18,7 +18,7 @@ from kibitz.catan.core.places import corner_words, edge_words, the_hex
 from kibitz.catan.review.types import GRADES, LEAST, Account, Entry, Fortune, Moment, Verdict, Why
 from kibitz.catan.words import say
 from kibitz.game.evaluator import SURE
-from kibitz.ground.signs import MINUS
+from kibitz.ground.signs import MINUS, minus, signed
 from kibitz.ground.texts import capitalised, counted
 
 _PIECES = {"place_setup_settlement": "a settlement", "build_settlement": "a settlement", "build_city": "a city"}
@@ -32,10 +32,10 @@ _AWARDS = {"road": "the Longest Road", "army": "the Largest Army"}
 LITTLE = 0.05
 
 
-def signed(share: float, digits: int = 0) -> str:
-    """A difference of chances in points, with its sign."""
-    text = f"{abs(100 * share):.{digits}f}"
-    return text if not float(text) else f"{MINUS if share < 0 else '+'}{text}"
+def in_points(share: float, digits: int = 0) -> str:
+    """A difference of chances in points, with its sign; none if it rounds to zero."""
+    points = round(100 * share, digits)
+    return signed(points, digits) if points else minus(0, digits)
 
 
 def move_words(move: str, board: Board, names: Sequence[str]) -> str:
@@ -191,7 +191,7 @@ def verdict_in_words(account: Account, name: str, over: bool = True) -> str:
     you = name == "you"
     luck, losses = account.luck / SURE, account.losses / SURE
     whose = "you" if you else name
-    first = f"Dice and cards were worth {signed(luck)} points to {whose}"
+    first = f"Dice and cards were worth {in_points(luck)} points to {whose}"
     second = f"{'your' if you else 'their'} decisions cost {100 * losses:.0f}"
     end = f": {whose} {_outcome(account)}" if over else ""
     return f"{first}, {second}{end}."

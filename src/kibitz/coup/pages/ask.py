@@ -14,6 +14,7 @@ from kibitz.coup.core.state import CHARACTERS, SEATS
 from kibitz.coup.pages.pieces import TITLE, Adviser, mark, picture, show_seat
 from kibitz.coup.pages.situation import LONGEST, Sketch, Understood, understand
 from kibitz.coup.pages.tree import TreePanel
+from kibitz.ground.signs import MINUS
 from kibitz.ground.texts import Mistake, capitalised
 from kibitz.web.layout import note_address, patiently
 from kibitz.web.pages.work import Latest
@@ -202,7 +203,7 @@ class Clicks:
                 else:
                     self._button("This is me", sketch.who_asks(seat), name=f"I am {name}")
                 box("grow")
-                self._button("\N{MINUS SIGN}", sketch.purse(seat, coins - 1), name=f"{name}: a coin less")
+                self._button(MINUS, sketch.purse(seat, coins - 1), name=f"{name}: a coin less")
                 text("span", str(coins), "num strong coup-count")
                 self._button("+", sketch.purse(seat, coins + 1), name=f"{name}: a coin more")
                 text("span", "coins", "muted small")

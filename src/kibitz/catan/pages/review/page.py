@@ -20,7 +20,7 @@ from kibitz.catan.review.again import loss_of
 from kibitz.catan.review.shared import SUFFIX as SHARED
 from kibitz.catan.review.shared import is_shared, read_shared, shared_text
 from kibitz.catan.review.types import Fortune
-from kibitz.catan.review.words import fortune_words, move_words, reasons_in_words, signed, times
+from kibitz.catan.review.words import fortune_words, in_points, move_words, reasons_in_words, times
 from kibitz.game import OVER, actor_at, to_dict
 from kibitz.game.evaluator import SURE
 from kibitz.ground.signs import MINUS
@@ -330,7 +330,7 @@ class ReviewPage:
             for seat, worth in enumerate(fortune.worth):
                 with box("line tight nowrap"):
                     seat_mark(seat)
-                    text("span", signed(worth / SURE, 1), "num")
+                    text("span", in_points(worth / SURE, 1), "num")
 
     async def _open_retry(self, entry: Entry) -> None:
         self._retry = Retry(self.story, entry)

@@ -17,8 +17,8 @@ from kibitz.catan.review.types import BLUNDER, INACCURACY, MISTAKE, Fortune, Rev
 from kibitz.catan.review.words import (
     fortune_words,
     grade_words,
+    in_points,
     move_words,
-    signed,
     times,
     turn_words,
     verdict_in_words,
@@ -308,7 +308,7 @@ class ReviewPanel:
         own = self.review.accounts[seat]
         accuracy = "-" if own.accuracy is None or not own.decisions else percent(own.accuracy, 0)
         grades = [str(own.grades.get(grade, 0)) for grade in (BLUNDER, MISTAKE, INACCURACY)]
-        terms = [signed(term / SURE) for term in (own.dice, own.stolen, own.drawn, own.own, own.others)]
+        terms = [in_points(term / SURE) for term in (own.dice, own.stolen, own.drawn, own.own, own.others)]
         whole = own.start, own.result, own.adjusted, own.losses
         start, *ends = (minus(points(end), 0) for end in whole)
         return [accuracy, *grades, "", start, *terms, *ends]
@@ -327,7 +327,7 @@ class ReviewPanel:
                 said = f"{capitalised(turn_words(fortune))}: {fortune_words(fortune, self._story.names)}"
                 with box("rv-fortune", "button").props("type=button") as made:
                     text("span", said, "grow")
-                    text("span", signed(value / SURE), "num strong")
+                    text("span", in_points(value / SURE), "num strong")
                 made.on("click", partial(self._page.go, fortune.step + 1))
 
     def _show_progress(self) -> None:
