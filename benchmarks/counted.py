@@ -1,8 +1,8 @@
 """Games of Catan's matches, counted in a small file that is kept with the sources: a match adds up over runs and machines.
 
 A line holds what one bot won alone against a table of another, from one seat: ``[first board, boards, games won, seconds]`` for
-each stretch of boards. While a run lasts, every batch is a line of its own, so that a kill loses nothing; in the end the lines
-are put together. Another kind of line says into how many iterations a time a move was turned.
+each stretch of boards. During a run, every batch is a line of its own, so that a kill loses nothing; in the end the lines are
+put together. Another kind of line says how many iterations stand for a time a move.
 
 Each line has the `version` of what played: a hash of the sources that decide, without comments and docstrings, and of the
 weights. Lines of other versions stay, and are not counted.
@@ -125,7 +125,7 @@ class Counted:
     def __init__(self, file: Path | None, version: str) -> None:
         self.file, self.version = file, version
         self.iterations: dict[str, str] = {}
-        """Bots with a time a move, and the same with iterations."""
+        """By bot with a time a move, the same bot with iterations."""
         self.other = 0
         """How many games of other versions there are."""
         self._lines: list[str] = []
@@ -157,7 +157,7 @@ class Counted:
         self._append(_lines([stretch], self.version))
 
     def turn(self, name: str, iterations: str) -> None:
-        """A bot with a time a move is this one with iterations."""
+        """From now on, this one with iterations plays for a bot with a time a move."""
         self.iterations[name] = iterations
         self._append(_iterations({name: iterations}, self.version))
 

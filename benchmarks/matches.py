@@ -7,9 +7,10 @@ machine and other work on it weakens nobody.
     python benchmarks/matches.py                   every match, cheap ones first: hours of one core
     python benchmarks/matches.py --only ismcts:0.1s --games 400
 
-Every game is counted in ``benchmarks/results/matches.jsonl`` (`counted`), which belongs to the sources: a run that was stopped
-goes on, one with more games adds to them, and so does another machine with the same bots. Games that were played before a bot
-changed, or its weights, are not counted; ``--forget`` drops them. ``--most SECONDS`` begins no further game after that time.
+Every game is counted in ``benchmarks/results/matches.jsonl`` (`counted`), which is kept with the sources: a run that was
+stopped can be continued, one with more games adds to them, and so does another machine with the same bots. Games that were
+played before a bot or its weights changed are not counted; ``--forget`` drops them. ``--most SECONDS`` begins no further game
+after that time.
 """
 
 from __future__ import annotations
@@ -56,9 +57,9 @@ MATCHES = (
 QUICK = (Match("builder", "builder-0.1", 4, 0.35),)
 
 
-def iterations(known: Counted, names: Sequence[str]) -> dict[str, str]:
+def iterations(known: Counted, names: Sequence[str], *, measure: bool) -> dict[str, str]:
     """Every bot as it is called here, with iterations in place of a time: as they are known, or else measured and kept."""
-    for name in names:
+    for name in names if measure else ():
         if name not in known.iterations and (found := in_iterations(name, ())) != name:
             known.turn(name, found)
     return {name: known.iterations.get(name, name) for name in names}
@@ -146,7 +147,7 @@ def main() -> None:
         print(f"{known.other:,} games were played by bots that have changed since: {told}")
     if asked.forget:
         known.tidy(forget=True)
-    bots = {name: known.iterations.get(name, name) for name in names} if asked.report else iterations(known, names)
+    bots = iterations(known, names, measure=not asked.report)
     if not asked.report:
         try:
             series(bench, matches, bots, known)

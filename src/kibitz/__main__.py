@@ -5,7 +5,7 @@ Ctrl-C is answered from the first moment on, while everything else is still bein
 
 import sys
 
-#: The exit code of what Ctrl-C has ended, as shells have it: 128 and the number of the signal.
+#: The exit code after Ctrl-C, as in shells: 128 plus the number of the signal.
 INTERRUPTED = 130
 
 

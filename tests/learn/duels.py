@@ -16,12 +16,15 @@ DUELS = setup(seed=1, rules=SHORT)
 
 
 def network(path, strength=0, **about):
-    """A network for two players to three points, which likes points and cards: the more so, the stronger it is."""
+    """A network for two players to three points, in a file: it likes points, and cards the more so the stronger it is.
+
+    Besides, it has whims of its own about everything else, so that no two networks say the same; they are half of what it says.
+    """
     pupil = Pupil(np.ones(1), 0, None)
     pupil.passes = strength
     layers = pupil.layers
     layers.first[HAND_SIZE] = 0.01 * strength
-    noise = np.random.default_rng(strength).normal(0, 0.02, layers.first.shape)  # no two of its numbers are alike
+    noise = np.random.default_rng(strength).normal(0, 0.02, layers.first.shape)
     layers = replace(layers, first=layers.first + noise, second=layers.second / 5, third=layers.third * 0.4)
     known = {"rules": DUELS.facts(), **about}
     Network("catan", NETS.inputs, NETS.layout, "2-players", layers.quantised(), known).save(path)

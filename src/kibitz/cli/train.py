@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 #: How many games are played: of the first teacher, and of the player; and with --from.
 GAMES, GAMES_FROM = (200_000, 40_000), (50_000, 1_000)
+#: The same as it is told.
 USUALLY = [f"{usual:,}, with --from {less:,}" for usual, less in zip(GAMES, GAMES_FROM, strict=True)]
 #: How long a blueprint is trained unless somebody says so.
 USUAL_SECONDS = 600
@@ -82,7 +83,7 @@ def train(
 ) -> None:
     """Train an evaluator by self-play, and test whether it plays better than the last one.
 
-    With --from it begins with networks that there are already, and must beat the first of them.
+    With --from, training begins with existing networks, and the new one must beat the first of them.
 
     Needs PyTorch (pip install 'kibitz[train]'). A result is a file, FOLDER/generation-1.net, and a bot is named after it:
     net:FOLDER/generation-1.net.

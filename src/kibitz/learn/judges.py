@@ -1,8 +1,8 @@
 """Networks that others learn from: a training can begin with them instead of from nothing.
 
-What the first of them knows is known from the start, its player plays the games whose results are learned, and the new
-network has to beat it. All of them judge positions by *looks* (`kibitz.learn.looks`). Whether they can is seen before anything
-is played: a file that is damaged or foreign, or for other inputs, rules or numbers of players, is refused by its name.
+The new network starts with what the first of them knows, learns from results of games of that one's player, and has to beat it.
+All of them judge positions by *looks* (`kibitz.learn.looks`). Whether they can is checked before anything is played: a file is
+refused by its name if it is damaged or foreign, or for other inputs, rules or numbers of players.
 """
 
 from __future__ import annotations
@@ -78,19 +78,16 @@ class Judges:
         """What positions are worth, by their looks; `progress` hears of positions. Any number of threads says the same."""
         return self._judge(game, _states(positions), positions.inputs, how, seed, jobs, progress)
 
-    def judge_onward(
-        self, game: Game, positions: Positions, how: Looks, seed: int, jobs: int | None = None,
-        progress: Callable[[int], None] = lambda done: None,
-    ) -> Judged:  # fmt: skip
+    def judge_onward(self, game: Game, positions: Positions, how: Looks, seed: int, jobs: int | None = None) -> Judged:
         """What positions up to a round after these are worth."""
         if not len(positions):
             return Judged(positions.inputs, np.zeros(positions.inputs.shape[:2], np.float32))
         found, inputs = onward(game, _states(positions), how.after, game.school.teacher, seed)
-        return self._judge(game, found, inputs, how, seed, jobs, progress)
+        return self._judge(game, found, inputs, how, seed, jobs)
 
     def _judge(
         self, game: Game, states: States, inputs: Inputs, how: Looks, seed: int, jobs: int | None,
-        progress: Callable[[int], None],
+        progress: Callable[[int], None] = lambda done: None,
     ) -> Judged:  # fmt: skip
         values = np.zeros(inputs.shape[:2], np.float32)
 
@@ -131,7 +128,7 @@ def players_of(net: Network) -> int | None:
 
 
 def _served(game: Game, text: str, net: Network, start: States) -> int:
-    """Put a network into a book, from which it judges games that begin like `start`, and see that it may; the book."""
+    """Put a network into a book, and check that it can judge games that begin like `start`; the number of the book."""
     school: School = game.school
     seats, players = seats_of(start), players_of(net)
     if players not in (None, seats):

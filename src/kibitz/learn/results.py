@@ -24,7 +24,7 @@ class Report:
     positions: int
     loss: list[float]
     error: float
-    """Root mean square, against games of the teacher, the noise of those taken out."""
+    """Root mean square, against games that were played on from the same positions, without the noise of these games."""
     games_error: dict[int, float]
     """What so many games from each position would give instead."""
     calibration: list[dict[str, float]]
@@ -42,7 +42,7 @@ class Report:
     processor: dict[str, float] = field(default_factory=dict)
     """As `seconds`: the processor time of all cores."""
     judges: list[str] = field(default_factory=list)
-    """The networks that judged positions, if any did."""
+    """The networks that judged positions, if there were any."""
     judged: int = 0
     """How many of the positions they judged."""
 

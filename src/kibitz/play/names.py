@@ -1,7 +1,7 @@
-"""What those who sit at a table are called: people by their names, bots by a person's name for each seat.
+"""What the players at a table are called: people by their own names, bots by a person's name for each seat.
 
-A record names bots by what they are, and the same one may sit there four times. On every page and in every report it is
-``Cid`` who rolled, and which bot Cid is stands beside the name where there is room for it.
+A record names bots by what they are, and the same one may have four seats. On every page and in every report it is ``Cid`` who
+rolled, and which bot Cid is stands beside the name where there is room for it.
 """
 
 from collections.abc import Collection, Sequence
@@ -24,7 +24,7 @@ def name_of(seat: int) -> str:
 
 
 def names_of(seats: Sequence[str], bots: Collection[str]) -> tuple[str, ...]:
-    """The names of those who sit at a table, from what a record says; `bots` are the names of bots without their effort.
+    """The names of the players at a table, from what a record says; `bots` are the names of bots without their effort.
 
     >>> names_of(["you", "builder", "ismcts:300"], ["builder", "ismcts"])
     ('You', 'Bob', 'Cid')

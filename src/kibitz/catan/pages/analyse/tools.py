@@ -33,8 +33,6 @@ _ENDLESS = (AnalysisConfig.MOST_ITERATIONS, MOST["ismcts_iterations"])
 _NUMBERS = sorted(set(TOKENS))
 #: Seconds that a browser has to copy something.
 COPYING = 10.0
-
-
 #: What is said below the board while an analysis runs.
 BUSY = "You can edit the board again when the analysis is done."
 
