@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +27,8 @@ Run = Callable[..., tuple[int, str, str]]
 #: Short enough to be played without the compiler, too.
 RECORD = simulate(Board.random(1), ["builder"] * 3, 1, Rules(max_turns=40))
 CHAT = Path(__file__).parents[2] / "examples" / "chat.txt"
+#: What the bots of the record are called.
+NAMES = ("Ann", "Bob", "Cid")
 ANN, BOB, CEM = range(3)
 STORY = EventLog(
     ("Ann", "Bob", "Cem"),
@@ -87,9 +90,22 @@ def test_track_shows_hands_bank_open_steals_and_dice(kibitz, story):
 def test_track_reads_a_record_as_a_spectator_or_as_a_player(kibitz, record):
     out = done(kibitz("track", record))
     assert "(you)" not in out
-    mine = done(kibitz("track", record, "--me", "Player 2"))
-    assert "Player 2 (you)" in mine
-    assert re.search(r"Player 2 \(you\).*100 %", mine)
+    mine = done(kibitz("track", record, "--me", "Bob"))
+    assert re.search(r"Bob \(builder\) \(you\).*100 %", mine)
+
+
+@pytest.mark.plain
+def test_track_and_export_call_bots_as_the_pages_do(kibitz, tmp_path):
+    record = tmp_path / "game.jsonl"
+    seats = ("you", "random", "bots/careful.py:Careful")
+    record.write_text("\n".join(replace(RECORD, seats=seats).lines()), encoding="utf-8")
+    out = done(kibitz("track", record))
+    assert {"You", "Bob (random)", "Cid (bots/careful.…)"} <= rows(out).keys()
+    assert "careful" not in out.partition("steals")[2]
+    log = tmp_path / "chat.txt"
+    done(kibitz("export", record, log))
+    found = json.loads(done(kibitz("track", log, "--json")))
+    assert [player["name"] for player in found["players"]] == ["You", "Bob", "Cid"]
 
 
 @pytest.mark.parametrize("format", WRITERS)
@@ -98,10 +114,10 @@ def test_track_reads_every_format(kibitz, record, tmp_path, format):
     if format in logs.WRITERS:
         assert done(kibitz("export", record, log, "--format", format)) == f"written: {log}\n"
     else:
-        log.write_text(write(RECORD, format))
+        log.write_text(write(RECORD, format, players=NAMES))
     found = json.loads(done(kibitz("track", log, "--json")))
     assert found["format"] == format
-    assert [player["name"] for player in found["players"]] == ["Player 1", "Player 2", "Player 3"]
+    assert [player["name"] for player in found["players"]] == [*NAMES]
     assert (found["problems"], found["repairs"], found["approximate"]) == ([], [], False)
     expected = json.loads(done(kibitz("track", record, "--json")))
     for one, other in zip(found["players"], expected["players"], strict=True):
@@ -349,16 +365,16 @@ def test_a_packed_log_is_read(kibitz, story, tmp_path):
 @pytest.mark.plain
 def test_import_describes_a_log_and_writes_its_events(kibitz, record, tmp_path):
     events = tmp_path / "events.jsonl"
-    out = done(kibitz("import", record, "--events", events, "--me", "Player 3"))
-    log = events_of(RECORD, 2)
+    out = done(kibitz("import", record, "--events", events, "--me", "Cid"))
+    log = events_of(RECORD, 2, players=NAMES)
     assert out == (
-        f"{record}: kibitz, 3 players (Player 1, Player 2, Player 3), "
-        f"{len(log.events):,} events as Player 3 saw them, with the board\nwritten: {events}\n"
+        f"{record}: kibitz, 3 players (Ann, Bob, Cid), "
+        f"{len(log.events):,} events as Cid saw them, with the board\nwritten: {events}\n"
     )
     assert read_log(events.read_text(encoding="utf-8").splitlines()) == log
     packed = tmp_path / "events.jsonl.gz"
     done(kibitz("import", record, "--events", packed))
-    assert read_log(gzip.decompress(packed.read_bytes()).decode().splitlines()) == events_of(RECORD)
+    assert read_log(gzip.decompress(packed.read_bytes()).decode().splitlines()) == events_of(RECORD, players=NAMES)
 
 
 @pytest.mark.parametrize("format", ["kibitz", "colonist-replay", "jsettlers"])
@@ -402,7 +418,7 @@ def test_import_tells_problems_on_standard_error(kibitz, story):
 def test_export_as_a_player_saw_it(kibitz, record, tmp_path):
     log = tmp_path / "log"
     done(kibitz("export", record, log, "--format", "kibitz", "--seat", 2))
-    assert read_log(log.read_text(encoding="utf-8").splitlines()) == events_of(RECORD, 1)
+    assert read_log(log.read_text(encoding="utf-8").splitlines()) == events_of(RECORD, 1, players=NAMES)
 
 
 def test_export_takes_one_game_of_a_file(kibitz, record, tmp_path):
@@ -410,7 +426,7 @@ def test_export_takes_one_game_of_a_file(kibitz, record, tmp_path):
     lines_into(record, [*RECORD.lines(), *other.lines()])
     log = tmp_path / "log"
     done(kibitz("export", record, log, "--format", "kibitz", "--game", 1))
-    assert read_log(log.read_text(encoding="utf-8").splitlines()) == events_of(other)
+    assert read_log(log.read_text(encoding="utf-8").splitlines()) == events_of(other, players=NAMES[:2])
 
 
 def test_the_default_format_of_an_export_is_the_text_of_the_chat(kibitz, record, tmp_path):

@@ -96,8 +96,8 @@ def test_a_game_is_stepped_through_and_survives_a_refresh(visitor):
     page.get_by_role("button", name=re.compile("^Play to the end")).click()
     expect(page.locator(".tk-where")).to_contain_text(re.compile(r"Event (30[2-9]|3[1-9]\d) of 720"))
     page.get_by_role("button", name=re.compile("^Stop")).click()
-    page.locator(".tk-row", has_text="Player 4 rolled 5").first.click()
-    expect(page.locator(".tk-event")).to_contain_text("Player 4 rolled 5")
+    page.locator(".tk-row", has_text="Dora rolled 5").first.click()
+    expect(page.locator(".tk-event")).to_contain_text("Dora rolled 5")
 
 
 def test_a_steal_is_resolved_by_hand_and_stays_so(visitor):
@@ -270,10 +270,10 @@ def test_a_dropped_file_with_other_eyes_in_the_library(visitor):
     drop(page, (EXAMPLES / "game.jsonl.gz").read_bytes())
     where(page, "Event 720 of 720")
     page.get_by_label("Point of view").click()
-    page.get_by_role("option", name="Player 2").click()
+    page.get_by_role("option", name="Bob").click()
     expect(page.locator(".tk-me")).to_have_text("you")
     page.goto("/library")
-    page.get_by_role("link", name=re.compile("Kibitz game: Player 1")).first.click()
+    page.get_by_role("link", name=re.compile("Kibitz game: Ann, Bob")).first.click()
     where(page, "Event 720 of 720")
     expect(page.locator(".tk-me")).to_have_text("you")
 

@@ -18,7 +18,7 @@ def test_a_tracked_game_is_reviewed_from_its_turn_and_played_on(visitor):
     page = visitor("/track")
     page.locator("input[type=file]").set_input_files(EXAMPLE)
     expect(page.locator(".tk-where")).to_contain_text("Event 720 of 720")
-    expect(page).to_have_title(re.compile("^Kibitz game: Player 1, .* · Track · Kibitz$"))
+    expect(page).to_have_title(re.compile("^Kibitz game: Ann, Bob, Cid, Dora · Track · Kibitz$"))
     expect(page.locator("#content")).to_be_focused()
     page.locator(".tk-range").fill("300")
     expect(page.locator(".tk-where")).to_contain_text("Event 300 of 720")

@@ -44,5 +44,18 @@ def _name(name: str, seat: int, bots: Collection[str]) -> str:
 
 
 def is_bot(name: str, bots: Collection[str]) -> bool:
-    """Whether a record means a bot: ``ismcts:300`` is one if `bots` has ``ismcts``."""
-    return name.partition(":")[0] in bots
+    """Whether a record means a bot: ``ismcts:300`` is one if `bots` has ``ismcts``, and so is one from a file.
+
+    >>> is_bot("ismcts:300", ["ismcts"]), is_bot("my_bot.py:MyBot", []), is_bot("Eve", ["ismcts"])
+    (True, True, False)
+    """
+    return name.partition(":")[0] in bots or ".py:" in name
+
+
+def with_bots(names: Sequence[str], seats: Sequence[str], bots: Collection[str]) -> tuple[str, ...]:
+    """The names, and in brackets which bot it is.
+
+    >>> with_bots(["You", "Bob"], ["you", "ismcts:300"], ["ismcts"])
+    ('You', 'Bob (ismcts:300)')
+    """
+    return tuple(f"{name} ({seat})" if is_bot(seat, bots) else name for name, seat in zip(names, seats, strict=True))

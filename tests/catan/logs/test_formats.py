@@ -3,6 +3,7 @@
 import gzip
 import json
 import pickle
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -15,6 +16,8 @@ from kibitz.catan.logs import FORMATS, LogError, Problem, read, read_path, recog
 from tests.catan.logs.writers import WRITERS, write
 
 NAMES = ["Ann", "Bob", "Cem"]
+#: What the bots of the record are called.
+CALLED = ("Ann", "Bob", "Cid")
 
 
 @cache
@@ -105,18 +108,32 @@ def test_an_event_file_reads_back(observer):
 
 def test_a_record_is_the_log_of_a_spectator_or_of_the_player_who_is_named():
     found = read(record_text())
-    assert found.log == events_of(recorded())
+    assert found.log == events_of(recorded(), players=CALLED)
     assert found.board == recorded().board
     assert found.everything == events_of(recorded(), all_seeing=True).events
-    assert read(record_text(), me="Player 2").log == events_of(recorded(), 1)
-    with pytest.raises(LogError, match="there is no player 'Zoe'; the players are Player 1, Player 2, Player 3"):
+    for me in ("Bob", "bob", "Player 2"):
+        assert read(record_text(), me=me).log == events_of(recorded(), 1, players=CALLED)
+    with pytest.raises(LogError, match="there is no player 'Zoe'; the players are Ann, Bob, Cid"):
         read(record_text(), me="Zoe")
+    with pytest.raises(LogError, match="there is no player 'builder'"):  # all three are one
+        read(record_text(), me="builder")
+
+
+@pytest.mark.plain
+def test_the_players_of_a_record_are_called_as_on_the_pages():
+    seats = ("you", "ismcts:300", "Player 1", "bots/mine.py:Mine")
+    record = simulate(Board.random(1), ["random"] * 4, 1, Rules(max_turns=4))
+    text = "\n".join(replace(record, seats=seats).lines())
+    assert read(text).log.players == ("You", "Bob", "Player 1", "Dora")
+    eyes = {"you": 0, "Bob": 1, "ismcts:300": 1, "Player 1": 2, "Dora": 3, "bots/mine.py:Mine": 3, "Player 4": 3}
+    assert {me: read(text, me=me).log.observer for me in eyes} == eyes
+    assert read(text).record().seats == seats
 
 
 def test_a_record_becomes_a_record_of_the_same_game():
     again = read(record_text()).record()
     assert events_of(again, all_seeing=True) == events_of(recorded(), all_seeing=True)  # the cards of a discard have no order
-    assert (again.board, again.rules) == (recorded().board, recorded().rules)
+    assert (again.board, again.rules, again.seats) == (recorded().board, recorded().rules, recorded().seats)
     assert list(check(again.lines())) == [again]
 
 

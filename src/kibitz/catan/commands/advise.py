@@ -16,8 +16,6 @@ from kibitz.cli.common import UserError, check_one, check_seat, compile_notice, 
 from kibitz.cli.records import end_of, is_record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from kibitz.catan.analysis import AnalysisConfig, Position
     from kibitz.catan.core.record import Record
     from kibitz.catan.logs import ImportedLog
@@ -73,25 +71,25 @@ def _position(
     """The position, and its name for people."""
     if is_record(readable(log)):
         record = find_game(log, game)
-        return f"{log.name}, game {game or 0}", _recorded(record, record.seats, config, seat, me, at)
+        return f"{log.name}, game {game or 0}", _recorded(record, config, seat, me, at)
     if game is not None:
         raise UserError("--game: only for records; a log holds one game")
     imported = _read(log, seat, me)
     if imported.everything is None or imported.board is None:
         return log.name, _reconstructed(log, imported, config, at)
-    return log.name, _recorded(record_of(log, imported), imported.log.players, config, seat, me, at)
+    return log.name, _recorded(record_of(log, imported), config, seat, me, at)
 
 
-def _recorded(
-    record: Record, names: Sequence[str], config: AnalysisConfig, seat: int | None, me: str | None, at: int | None
-) -> Position:
+def _recorded(record: Record, config: AnalysisConfig, seat: int | None, me: str | None, at: int | None) -> Position:
     """A position of a game that is known from its beginning; the last one by default."""
     if me is not None:
-        if me not in names:
-            raise UserError(f"--me {me}: no such player; the players are {', '.join(names)}")
-        if names.count(me) > 1:
-            raise UserError(f"--me {me}: several players have this name; choose one with --seat")
-        seat = names.index(me) + 1
+        from kibitz.catan.logs import LogError
+        from kibitz.catan.logs.kibitz import seat_in
+
+        try:
+            seat = seat_in(record, me) + 1
+        except LogError as error:
+            raise UserError(f"--me {me}: {error.message}") from None
     return position_at(record, at, end_of(record) if at is None else at, seat, config.policy)
 
 

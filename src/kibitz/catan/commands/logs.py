@@ -73,11 +73,12 @@ def export(
     """Write a recorded game as a log in another program's format."""
     with compile_notice():
         from kibitz.catan.logs import write
+        from kibitz.catan.logs.kibitz import names
 
         check_writable(out, EVENTS if format == "kibitz" else None, force, readable(record))
         found = find_game(record, game)
         check_seat(seat, len(found.seats))
-        write_lines(out, write(found, format, None if seat is None else seat - 1).splitlines())
+        write_lines(out, write(found, format, None if seat is None else seat - 1, names(found)).splitlines())
 
 
 def read_log(log: Path, me: str | None, format: str | None = None, strict: bool = False) -> ImportedLog:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -25,7 +25,7 @@ from kibitz.cli.tables import fitted
 from kibitz.game.evaluator import SURE
 from kibitz.ground.signs import MINUS, minus
 from kibitz.ground.texts import capitalised, counted, percent, printable
-from kibitz.play.names import is_bot, names_of
+from kibitz.play.names import names_of, with_bots
 
 if TYPE_CHECKING:
     from kibitz.catan.core.record import Record
@@ -41,12 +41,13 @@ _LUCK = ("start", "dice", "stolen", "drawn", "own play", "others", "result", "no
 def report(name: str, record: Record, review: Review, seat: int | None, width: int) -> RenderableType:
     """The whole review: luck and accuracy of all, then the mistakes of a seat or of all."""
     names = seat_names(record)
+    bots = [printable(name) for name in with_bots(names, record.seats, PROFILE.bot_names)]
     parts: list[RenderableType] = [Text(_headline(name, review, names))]
     if review.partial is not None:
         parts.append(Text(f"Stopped early ({review.partial}): not all decisions were judged.", style="bold yellow"))
     if not review.served:
         parts.append(Text("The evaluator was not trained for these rules: chances and luck are rough.", style="yellow"))
-    parts += [Text(""), _accuracy(review, _with_bots(names, record), width), Text(""), *_luck(review, names, width)]
+    parts += [Text(""), _accuracy(review, bots, width), Text(""), *_luck(review, names, width)]
     over = SURE in {account.result for account in review.accounts}
     who = range(review.seats) if seat is None else [seat]
     parts += [Text(verdict_in_words(review.accounts[s], _called(names[s]), over)) for s in who if review.accounts]
@@ -66,14 +67,6 @@ def report(name: str, record: Record, review: Review, seat: int | None, width: i
 def seat_names(record: Record) -> list[str]:
     """What the players are called, as on the page; those of one name with the number of their seat."""
     return [printable(name) for name in names_of(record.seats, PROFILE.bot_names)]
-
-
-def _with_bots(names: Sequence[str], record: Record) -> list[str]:
-    """The names, and in brackets which bot it is."""
-    return [
-        f"{name} ({printable(seat)})" if is_bot(seat, PROFILE.bot_names) else name
-        for name, seat in zip(names, record.seats, strict=True)
-    ]
 
 
 def _called(name: str) -> str:

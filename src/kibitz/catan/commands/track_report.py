@@ -12,8 +12,10 @@ from rich.text import Text
 
 from kibitz.catan.belief.evidence import RESOURCES
 from kibitz.catan.belief.summary import accuracy, dice, possible_worlds, shown, shown_hand
+from kibitz.catan.profile import PROFILE
 from kibitz.cli.tables import GAP, LINES, packed
 from kibitz.ground.texts import ROUNDING, chance_text, counted, likeliest_text, printable
+from kibitz.play.names import with_bots
 
 if TYPE_CHECKING:
     from kibitz.catan.belief.hands import HandTracker
@@ -25,6 +27,8 @@ MOST_DETAILS = 20
 WIDTH = 80
 #: Longer names are cut, so that the hands of four players fit a terminal.
 NAME_WIDTH = 16
+#: The same for a name with its bot: ``Dora (ismcts:0.5s)`` is whole.
+TITLE_WIDTH = 20
 _DEV_HEADINGS = {
     "knight": "knight", "victory_point": "point", "road_building": "roads", "year_of_plenty": "plenty", "monopoly": "monopoly",
 }  # fmt: skip
@@ -89,8 +93,16 @@ def _titled(title: str, table: Table) -> RenderableType:
     return Group(Text(title, style="bold"), table)
 
 
-def _name(tracker: HandTracker, seat: int) -> str:
-    return printable(tracker.names[seat])[:NAME_WIDTH] + (" (you)" if seat == tracker.observer else "")
+def _name(tracker: HandTracker, seat: int, titles: Sequence[str] = ()) -> str:
+    name = printable(titles[seat]) if titles else printable(tracker.names[seat])[:NAME_WIDTH]
+    if len(name) > TITLE_WIDTH:
+        name = f"{name[: TITLE_WIDTH - 2]}…" + (")" if name.endswith(")") else "")
+    return name + (" (you)" if seat == tracker.observer else "")
+
+
+def _titles(imported: ImportedLog) -> Sequence[str]:
+    """The players as a table heads its rows, bots with what they are; nothing where no seats are told."""
+    return with_bots(imported.log.players, imported.seats, PROFILE.bot_names) if imported.seats else ()
 
 
 def _names(tracker: HandTracker) -> list[str]:
@@ -99,16 +111,18 @@ def _names(tracker: HandTracker) -> list[str]:
 
 def _hands(imported: ImportedLog, tracker: HandTracker) -> RenderableType:
     when = f"after event {len(tracker.events)} of {len(imported.log.events)}, turn {tracker.turn}"
-    return _titled(f"{when}: {counted(tracker.world_count, 'possible world')}", hands_table(tracker, bool(imported.missing)))
+    title = f"{when}: {counted(tracker.world_count, 'possible world')}"
+    return _titled(title, hands_table(tracker, bool(imported.missing), _titles(imported)))
 
 
-def hands_table(tracker: HandTracker, late: bool = False) -> Table:
+def hands_table(tracker: HandTracker, late: bool = False, titles: Sequence[str] = ()) -> Table:
     """Everybody's hand and the bank: the most likely number of each card, with its chance where that is not certain.
 
     Of a log that begins `late`, points from before it are not known.
     """
     table = _table("player", "cards", *RESOURCES, "known", "points")
-    for seat, name in enumerate(_names(tracker)):
+    for seat in range(len(tracker.names)):
+        name = _name(tracker, seat, titles)
         cells = [_cell(*found) for found in (shown(tracker.total(seat)), *shown_hand(tracker, seat))]
         points = f"{tracker.visible_points(seat)}" + ("+" if late else "")
         table.add_row(Text(name), *cells, chance_text(tracker.confidence(seat)), points)

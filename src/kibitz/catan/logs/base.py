@@ -109,6 +109,8 @@ class ImportedLog:
     everything_lines: tuple[int, ...] | None = None
     #: What of the game is known to be missing, as a sentence: figures made from it may be wrong.
     missing: str = ""
+    #: Who sat there as our records tell it, which name bots by what they are (``ismcts:300``); empty for all other logs.
+    seats: tuple[str, ...] = ()
 
     @property
     def incomplete(self) -> bool:
@@ -128,7 +130,7 @@ class ImportedLog:
             missing = "no board" if self.board is None else "not everything that was hidden (or has problems)"
             raise LogError(1, f"this {self.format} log holds {missing}: it cannot become a record")
         try:
-            return rebuild(self.board, self.rules or Rules(), self.log.players, self.everything)
+            return rebuild(self.board, self.rules or Rules(), self.seats or self.log.players, self.everything)
         except LogError as error:
             lines = self.everything_lines or self.lines
             raise error.found_in(lines if len(lines) == len(self.everything) else ()) from None

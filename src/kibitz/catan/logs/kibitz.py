@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kibitz.catan.core.events import InvalidEvent, read_event, read_header
-from kibitz.catan.core.policy import BOTS
 from kibitz.catan.core.record import Record, RecordError, check
 from kibitz.catan.core.transcript import events_of
 from kibitz.catan.logs.base import ImportedLog, LogError, Notebook, seat_of
+from kibitz.catan.profile import PROFILE
 from kibitz.ground.codec import parse_json
+from kibitz.play.names import names_of
 
 
 def recognises(text: str) -> bool:
@@ -28,7 +29,10 @@ def _header(text: str) -> str | None:
 
 
 def read(text: str, me: str | None = None, strict: bool = False) -> ImportedLog:
-    """Read an event log, or the first game of a record as a spectator (or `me`, "Player 1" ...) saw it."""
+    """Read an event log, or the first game of a record as a spectator saw it, or as `me` did.
+
+    The players of a record are called as everywhere (`names`).
+    """
     if _header(text) == "record":
         return _read_record(text, me)
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
@@ -56,18 +60,27 @@ def _read_record(text: str, me: str | None) -> ImportedLog:
         raise LogError(error.line, error.message) from None
     except StopIteration:
         raise LogError(1, "the file holds no game") from None
-    players = _names(record)
-    log = events_of(record, None if me is None else seat_of(me, players), players=players)
+    log = events_of(record, None if me is None else seat_in(record, me), players=names(record))
     everything = events_of(record, all_seeing=True).events
     lines = tuple(range(1, len(log.events) + 1))
-    return ImportedLog("kibitz", log, lines, (), record.board, record.rules, everything)
+    return ImportedLog("kibitz", log, lines, (), record.board, record.rules, everything, seats=record.seats)
 
 
-def _names(record: Record) -> tuple[str, ...]:
-    """The names of the seats, if they are names (and not the bots that sat there)."""
-    if len(set(record.seats)) < len(record.seats) or set(record.seats) <= set(BOTS):
-        return tuple(f"Player {seat + 1}" for seat in range(len(record.seats)))
-    return record.seats
+def names(record: Record) -> tuple[str, ...]:
+    """What the players of a record are called, bots by the names of people."""
+    return names_of(record.seats, PROFILE.bot_names)
+
+
+def seat_in(record: Record, me: str) -> int:
+    """The seat of a player: by name, as the record calls it if no other is called so, or "Player 2". Raises `LogError`."""
+    try:
+        return seat_of(me, names(record))
+    except LogError:
+        numbers = [f"Player {seat + 1}" for seat in range(len(record.seats))]
+        for called in (record.seats, numbers):
+            if called.count(me) == 1:
+                return called.index(me)
+        raise
 
 
 def write(record: Record, observer: int | None = None, players: Sequence[str] | None = None) -> str:
