@@ -22,7 +22,7 @@ import httpx
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, ViewportSize, sync_playwright
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
-DESKTOP, PHONE = (1440, 900), (390, 844)
+DESKTOP, LAPTOP, PHONE = (1440, 900), (1366, 768), (390, 844)
 #: Milliseconds that a page may take for what a test waits for; a busy machine is slow.
 PATIENCE = 60_000
 T = TypeVar("T")

@@ -24,15 +24,13 @@ from kibitz.catan.core.topology import EDGE_BETWEEN
 from kibitz.catan.core.transcript import events_of
 from kibitz.game import legal_actions
 from tests.web.axe import obstacles
-from tests.web.driver import DESKTOP, PATIENCE, PHONE, browsing, chromium, clicks, newcomer, serving, visit
+from tests.web.driver import DESKTOP, LAPTOP, PATIENCE, PHONE, browsing, chromium, clicks, newcomer, serving, visit
 from tests.web.live_pictures import take_live
 from tests.web.pictures import smaller
 from tests.web.tables import keep, moment, played
 
 ROOT = Path(__file__).parents[2]
 BOARD = Board.random(42).to_text()
-#: A small laptop.
-LAPTOP = (1366, 768)
 #: How pictures of live games are called.
 LIVE = ("extension", "live")
 #: The library of the pictures; the page of the library names it.

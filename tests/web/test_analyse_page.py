@@ -15,7 +15,7 @@ from kibitz.compute.runtime import Info
 from kibitz.play.share import Share, Standing
 from kibitz.web.services import LIBRARY
 from kibitz.web.store import Store
-from tests.web.driver import PHONE, at_once, clicks, fits_everywhere
+from tests.web.driver import LAPTOP, PHONE, at_once, clicks, fits_everywhere
 from tests.web.site import played as captured
 
 #: A few games only: the page is tested, not the analysis.
@@ -156,6 +156,23 @@ def test_no_click_is_lost_however_fast_they_come(visitor):
     clicks(page, ["hex-0", "hex-18", "hex-0", "hex-18", "hex-1"])  # two swaps undo each other, a third waits for its second
     expect(page.locator(".board #hex-1 ~ * path[fill='#FFE94A'], .board path[fill='#FFE94A']")).to_have_count(1)
     expect(page).to_have_url(before)
+
+
+def test_on_a_laptop_the_tools_fit_in_one_line(visitor):
+    page = visitor("/analyse", LAPTOP)
+    clear = page.get_by_role("button", name="Clear", exact=True)
+    for first, last in ((page.get_by_role("button", name="Place pieces"), clear), seats(page, "Advice for Player")):
+        expect(last).to_be_visible()
+        assert middle(first) == pytest.approx(middle(last), abs=1)
+
+
+def seats(page, name):
+    return [page.get_by_role("button", name=f"{name} {number}", exact=True) for number in (1, 4)]
+
+
+def middle(button):
+    box = button.bounding_box()
+    return box["y"] + box["height"] / 2
 
 
 def test_of_clicks_in_one_moment_none_is_lost(visitor):

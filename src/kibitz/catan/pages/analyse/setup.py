@@ -93,13 +93,14 @@ class SetupPanel:
             self._counts = {
                 n: choice(str(n), partial(page.guarded, desk.set_seats, n), desk.seats == n, f"{n} players") for n in (2, 3, 4)
             }
-        text("div", "Advice for", "muted small")
-        with box("line tight").props('role=group aria-label="Advice for"'):
+        with box("line").props('role=group aria-label="Advice for"'):
+            text("span", "Advice for", "muted small")
             self._mover = choice("Player to move", partial(page.guarded, setattr, desk, "seat", None), desk.seat is None)
-            self._places = [
-                pressable(str(seat + 1), partial(page.guarded, setattr, desk, "seat", seat), f"seat seat-{seat}", False)
-                for seat in range(4)
-            ]
+            with box("line tight nowrap"):
+                self._places = [
+                    pressable(str(seat + 1), partial(page.guarded, setattr, desk, "seat", seat), f"seat seat-{seat}", False)
+                    for seat in range(4)
+                ]
         with ui.expansion("Rules").props("dense"), box("stack"):
             self._rules = RuleFields(desk.rules, partial(page.guarded, setattr, desk, "rules"))
 
