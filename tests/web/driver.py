@@ -210,11 +210,17 @@ def at_once(*buttons: Locator) -> None:
     buttons[0].page.evaluate("buttons => buttons.forEach((button) => button.click())", found)
 
 
+#: Where to click on the elements of a board. They are looked up in one moment: later each may have been drawn anew.
+_SPOTS = """(ids) => {
+  const found = ids.map((id) => document.querySelector(`.board [id="${id}"]`)?.getBoundingClientRect());
+  return found.every(Boolean) && found.map((box) => [box.x + box.width / 2, box.y + box.height / 4]);
+}"""
+
+
 def clicks(page: Page, elements: Sequence[str]) -> None:
     """Real clicks on a board, as fast as a mouse can send them: it is drawn anew between pressing and letting go."""
-    spots = [page.locator(f".board [id='{one}']").bounding_box() for one in elements]
-    for at in filter(None, spots):
-        page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] * 0.25)
+    for x, y in page.wait_for_function(_SPOTS, arg=list(elements)).json_value():
+        page.mouse.move(x, y)
         page.mouse.down()
         page.wait_for_timeout(20)
         page.mouse.up()
