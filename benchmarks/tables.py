@@ -32,6 +32,8 @@ RESULTS = ROOT / "benchmarks" / "results"
 sys.path.append(str(ROOT))
 
 REPEATS = 5
+#: The sign of a negative number, unlike the hyphen of 0.3-0.5 or of a name.
+NEGATIVE = re.compile(r"(?<![\w.)%])-(?=\d)")
 Job = TypeVar("Job")
 Found = TypeVar("Found")
 
@@ -60,10 +62,9 @@ class Figures:
 
 
 def shown(cell: object) -> str:
-    """A cell as text."""
-    if isinstance(cell, float):
-        return f"{cell:.3f}"
-    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+    """A cell as text. Negative numbers have a true minus sign, but not within code."""
+    text = f"{cell:.3f}" if isinstance(cell, float) else f"{cell:,}" if isinstance(cell, int) else str(cell)
+    return text if "`" in text else NEGATIVE.sub("\N{MINUS SIGN}", text)
 
 
 class Bench:

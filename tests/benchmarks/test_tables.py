@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks import tables
 from benchmarks.tables import Bench, Figures
+from kibitz.ground.signs import MINUS
 
 ROWS = [("a step", 87, 0.5), ("a pipe", 1234, "x[y]")]
 
@@ -58,3 +59,10 @@ def test_a_quick_run_does_less(words, many, monkeypatch):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_work_is_spread_over_processes(jobs, monkeypatch):
     assert sorted(bench(monkeypatch).spread(abs, [-3, 1, -2], jobs, "counting")) == [1, 2, 3]
+
+
+def test_negative_numbers_have_a_true_minus_sign_and_ranges_keep_their_hyphen():
+    cells = [-0.25, -1200, "+8 ± 3", "-12 ± 36", "95 % (-0.1-0.3)", "P1-2", "-", "`--seed -1`"]
+    assert [tables.shown(cell).replace(MINUS, "m") for cell in cells] == [
+        "m0.250", "m1,200", "+8 ± 3", "m12 ± 36", "95 % (m0.1-0.3)", "P1-2", "-", "`--seed -1`",
+    ]  # fmt: skip

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from kibitz.ground.signs import MINUS
 from kibitz.loops.lab import LAB
 from tests.cli.results import refused
 
@@ -69,7 +70,7 @@ def test_the_changed_one(lab):
 
 def test_progress_a_supply_and_suspicion(lab):
     shown = lab("growth")
-    assert "each lap: player 1 power +1000 player 2 life -1" in shown
+    assert f"each lap: player 1 power +1000 player 2 life {MINUS}1" in shown
     assert "reaches its threshold first: player 2 life after 0 more laps; then player 1 wins" in shown
     assert "player 1 deck after 34 more laps; then player 2 wins" in lab("drain")
     assert "52 more steps of the same" in lab("drain")

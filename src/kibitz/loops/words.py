@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from kibitz.ground.signs import signed
 from kibitz.ground.texts import counted
 from kibitz.loops.guard import EventKind, LoopResult
 from kibitz.loops.lab import Note
@@ -57,10 +58,10 @@ def changes(found: Progress) -> Iterator[str]:
     """What each lap changes.
 
     >>> from kibitz.loops.lap import Lap
-    >>> list(changes(Progress(Lap(()), {"player 2 life": -1})))
-    ['player 2 life -1']
+    >>> list(changes(Progress(Lap(()), {"player 1 power": 1000})))
+    ['player 1 power +1000']
     """
-    return (f"{name} {change:+}" for name, change in found.changes.items())
+    return (f"{name} {signed(change)}" for name, change in found.changes.items())
 
 
 def leads_to(found: Progress) -> str:
