@@ -69,7 +69,8 @@ def solver():
 def board_of(before, learning):
     likely, now, after, leads, visits = (floats(spots.ALL_VALUES) for _ in range(5))
     return matrices.Board(
-        before, likely, now, after, leads, visits, matrices.new_room(), floats(1), np.full(2, learning, np.int64), True
+        before, likely, now, after, leads, visits, matrices.new_room(), floats(1), np.full(2, learning, np.int64), True,
+        False, matrices.no_lone(),
     )
 
 

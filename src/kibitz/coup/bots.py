@@ -19,6 +19,8 @@ from kibitz.coup.core.state import COPIES
 from kibitz.coup.core.tree import HANDS
 from kibitz.coup.endgames.policy import equilibrium, fits_claims
 from kibitz.coup.profile import PROFILE
+from kibitz.coup.resolving.player import Resolver
+from kibitz.coup.resolving.table import WALKS
 from kibitz.game import Game, States
 from kibitz.game.doors import number_seeds
 from kibitz.game.tables import InvalidTable
@@ -112,6 +114,7 @@ def thinking(limit: Limit | None) -> Thinking[Cards]:
 SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
     "ismcts": lambda limit: SearchPlayer(thinking(limit)),
     "solver": lambda limit: Solver(thinking(limit)),
+    "resolver": lambda limit: Resolver(walks=(limit.iterations if limit else None) or WALKS),
 }
 #: The friendly objects of the game, for bots from outside.
 FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)

@@ -15,7 +15,7 @@ PROFILE = Profile(
     ),
     typed=late("kibitz.coup.setup:typed"),
     setup=late("kibitz.coup.setup:setup"),
-    bots=("random", "honest", "heuristic", "heuristic-0.1", "equilibrium", "net", "ismcts", "solver"),
+    bots=("random", "honest", "heuristic", "heuristic-0.1", "equilibrium", "net", "ismcts", "solver", "resolver"),
     levels=(
         Level("easy", "honest", "Never bluffs: what it claims, it holds."),
         Level("medium", "heuristic", "Bluffs and doubts by rules of thumb."),

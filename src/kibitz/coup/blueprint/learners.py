@@ -107,6 +107,17 @@ class Half:
         sweep.begin(self.how)
         self.spread()
 
+    def play_as(self, told: Told) -> None:
+        """Do what a strategy says; where it is silent, anything."""
+        for (_, mine), (_, theirs) in zip(parts(self.how), parts(told.how), strict=True):
+            for at, n in QUESTIONS.values():
+                known = theirs[:, :, :, at : at + n].sum(axis=3, keepdims=True) > 0
+                np.copyto(mine[:, :, :, at : at + n], theirs[:, :, :, at : at + n], where=known)
+        returns = told.returns.reshape(-1, RETURN_SLOTS)
+        known = returns.sum(axis=1) > 0
+        self.returns.reshape(-1, RETURN_SLOTS)[known] = returns[known]
+        self.spread()
+
     def step(self, number: int) -> None:
         """Move on after a sweep."""
         sweep.step(self.side, self.regrets, self.sums, number)
@@ -137,7 +148,7 @@ class Field:
         """For the turns of this player; after them comes the turn of the other."""
         return Board(
             other.values, self.likely, self.now, self.values, other.likely, self.visits, room, tremble,
-            np.array(learning, np.int64), True,
+            np.array(learning, np.int64), True, False, matrices.no_lone(),
         )  # fmt: skip
 
     def begin(self) -> None:

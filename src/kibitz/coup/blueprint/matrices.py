@@ -5,7 +5,6 @@ the way back the same room holds what that is worth to the player whose turn it 
 finds out where it leads, and then, when all later turns are known, down and back.
 """
 
-from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,19 +13,17 @@ import numpy.typing as npt
 from kibitz.coup.blueprint.spots import (
     GONE,
     HANDS,
-    HANDS_TOO,
     HELD,
     LEFT,
-    LOST,
     MOST_HANDS,
-    STANDS,
     claims_of,
+    slot_at,
     stand,
     value_at,
 )  # fmt: skip
 from kibitz.coup.core.sets import PAIR_NUMBER
 from kibitz.coup.core.state import CARDS, COPIES, KINDS
-from kibitz.ground.jit import Vector, jit, table
+from kibitz.ground.jit import jit
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 #: Matrices that a turn needs at most.
@@ -35,6 +32,10 @@ ROOM = 64
 CUT = 1e-8
 #: Whose turn it is, and the other.
 PLAYER, OPPONENT = 0, 1
+#: What somebody does on the way back: plays, plays and learns, or gives the best answer with each hand, without a strategy.
+PLAYS, LEARNS, ANSWERS_BEST = 0, 1, 2
+#: What an answer is worth that cannot be given.
+NEVER = -2.0
 
 
 class Side(NamedTuple):
@@ -53,6 +54,31 @@ class Side(NamedTuple):
     """The same: what each would have brought."""
     traded: Floats
     """[classes, pairs of hands] how likely there was an exchange."""
+
+
+#: A path is what both have seen of a turn, a digit of base 16 for each step: 1 and the number of an answer (or of the card that
+#: is lost), or, after a challenge, whether the card was shown.
+PATHS, ANSWERED, NOT_SHOWN = 16, 1, 12
+#: The answers to a claim, or to a block.
+LET_STAND, DOUBT = 0, 1
+
+
+class Lone(NamedTuple):
+    """A turn by itself (`kibitz.coup.resolving`): its start lies at the beginning of ``now``, what it is worth goes to ``after``."""
+
+    met: Any
+    """[4] how many slots, questions and ends have been met on this walk; and the path (below) to where it is."""
+    asked: Any
+    """[questions, 4] the first slot of each question, its answers, how many hands may be asked, and the path to it."""
+    ends: Any
+    """[ends, 6] the position at each end, seen by who moves next: own cards, the other's, lost cards, own coins, the other's; and
+    the path to it."""
+    path: Any
+    """[slots] at the first slot of a question, the path to it."""
+    mass: Floats
+    """[ends, pairs of hands] how likely play comes there, by the hands of who moves next and of the other."""
+    worth: Floats
+    """[ends, pairs of hands] what that is worth to who moves next."""
 
 
 class Board(NamedTuple):
@@ -75,14 +101,22 @@ class Board(NamedTuple):
     tremble: Floats
     """[1] how much of a strategy is any answer, in reaches."""
     learning: Any
-    """[2] whether player and opponent learn."""
+    """[2] what player and opponent do: `PLAYS`, `LEARNS` or `ANSWERS_BEST`."""
     ahead: bool
     """Whether only the way down is walked."""
+    alone: bool
+    """Whether the turn is looked at by itself: its questions and ends are numbered as they come, and `lone` has them."""
+    lone: Lone
+
+
 
 
 @jit
 def end(b: Board, d: int, i: int, j: int, lost: int, mine: int, theirs: int, coins: int, coins_too: int) -> None:
     """The turn is over. Reaches are in room `d`, values go there too: everywhere below."""
+    if b.alone:
+        end_alone(b, d, i, j, lost, coins, coins_too)
+        return
     at = value_at(j, i, lost, claims_of(theirs, mine), coins_too, coins)
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
     for p in range(n):
@@ -91,6 +125,46 @@ def end(b: Board, d: int, i: int, j: int, lost: int, mine: int, theirs: int, coi
                 b.leads[at + r * n + p] += b.room[d, p, r]
             else:
                 b.room[d, p, r] = -b.before[at + r * n + p]
+
+
+@jit
+def end_alone(b: Board, d: int, i: int, j: int, lost: int, coins: int, coins_too: int) -> None:
+    """The same where the turn is looked at by itself."""
+    e = b.lone.met[2]
+    b.lone.met[2] += 1
+    b.lone.ends[e, 5] = b.lone.met[3]
+    n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
+    if b.ahead:
+        b.lone.ends[e, 0], b.lone.ends[e, 1], b.lone.ends[e, 2] = j, i, lost
+        b.lone.ends[e, 3], b.lone.ends[e, 4] = coins_too, coins
+    for p in range(n):
+        for r in range(m):
+            if b.ahead:
+                b.lone.mass[e, r * n + p] = b.room[d, p, r]
+            else:
+                b.room[d, p, r] = -b.lone.worth[e, r * n + p]
+
+
+@jit
+def question_at(
+    b: Board, own: int, other: int, lost: int, claims: int, coins: int, coins_too: int, slot: int, answers: int
+) -> int:
+    """Where the answers to a question to a player lie: the player's own things come first."""
+    if not b.alone:
+        return slot_at(own, other, lost, claims, coins, coins_too, slot)
+    at, q, hands = b.lone.met[0], b.lone.met[1], HANDS[stand(own, other)]
+    b.lone.asked[q, 0], b.lone.asked[q, 1], b.lone.asked[q, 2], b.lone.asked[q, 3] = at, answers, hands, b.lone.met[3]
+    b.lone.path[at] = b.lone.met[3]
+    b.lone.met[0] += answers * hands
+    b.lone.met[1] += 1
+    return at
+
+
+@jit
+def answered(b: Board, at: int, k: int) -> None:
+    """The walk goes on with answer `k` to the question at `at`."""
+    if b.alone:
+        b.lone.met[3] = b.lone.path[at] * PATHS + ANSWERED + k
 
 
 @jit
@@ -104,7 +178,7 @@ def fill(b: Board, d: int, i: int, j: int, value: float) -> None:
 @jit
 def unlikely(b: Board, d: int, i: int, j: int) -> bool:
     """Whether a walk ahead may end here: hardly anything comes to room `d`."""
-    if not b.ahead:
+    if not b.ahead or b.alone:
         return False
     total = 0.0
     for p in range(HANDS[stand(i, j)]):
@@ -127,8 +201,11 @@ def settle(b: Board, s: Side, who: int, d: int, first: int, n: int, i: int, j: i
     """
     if b.ahead:
         return
+    if b.learning[who] == ANSWERS_BEST:
+        answer_best(b, s, who, d, first, n, i, j, at)
+        return
     hands, others = HANDS[stand(i, j)], HANDS[stand(j, i)]
-    learns = b.learning[who] == 1 and count(b, s, who, d, at, hands, others)
+    learns = b.learning[who] == LEARNS and count(b, s, who, d, at, hands, others)
     free = d + 1
     for p in range(hands):
         for r in range(others):
@@ -153,6 +230,31 @@ def settle(b: Board, s: Side, who: int, d: int, first: int, n: int, i: int, j: i
                         s.gains[at + k * others + r] -= b.room[d, p, r] * (b.room[first + k, p, r] - b.room[free, 0, r])
         for r in range(others):
             b.room[d, p, r] = b.room[free, 0, r]
+
+
+@jit
+def answer_best(b: Board, s: Side, who: int, d: int, first: int, n: int, i: int, j: int, at: int) -> None:
+    """Somebody gives the best of `n` answers with each hand, which becomes the strategy: else as `settle`."""
+    hands, others = HANDS[stand(i, j)], HANDS[stand(j, i)]
+    own, free = hands if who == PLAYER else others, d + 1
+    for h in range(own):
+        best, most = 0, 0.0
+        for k in range(n):
+            worth = 0.0
+            if who == PLAYER:
+                for r in range(others):
+                    worth += b.room[d, h, r] * b.room[first + k, h, r]
+            else:
+                for p in range(hands):
+                    worth -= b.room[d, p, h] * b.room[first + k, p, h]
+            if k == 0 or worth > most:
+                best, most = k, worth
+        b.room[free, 0, h] = best
+        for k in range(n):
+            s.how[at + k * own + h] = 1.0 if k == best else 0.0
+    for p in range(hands):
+        for r in range(others):
+            b.room[d, p, r] = b.room[first + int(b.room[free, 0, p if who == PLAYER else r]), p, r]
 
 
 @jit
@@ -181,6 +283,7 @@ def count(b: Board, s: Side, who: int, d: int, at: int, hands: int, others: int)
 @jit
 def share(b: Board, s: Side, who: int, d: int, to: int, k: int, n: int, i: int, j: int, at: int) -> None:
     """The reaches of answer `k` of `n` go to room `to`."""
+    answered(b, at, k)
     hands, others = HANDS[stand(i, j)], HANDS[stand(j, i)]
     if who == PLAYER:
         for p in range(hands):
@@ -197,19 +300,6 @@ def share(b: Board, s: Side, who: int, d: int, to: int, k: int, n: int, i: int, 
 # --- cards --------------------------------------------------------------------------------------------------
 
 
-#: [stand, lost cards, hand, card shown, card drawn, hand of the other] how many of twelve cards are this one, when the hand
-#: still holds the card that was shown; and where each stand begins.
-_FIRST: list[int] = []
-_DRAWABLE: list[int] = []
-for _k in range(STANDS):
-    _i, _j = 2 - _k // 2, 2 - _k % 2
-    _FIRST.append(len(_DRAWABLE))
-    for _lost, _hand, _shown, _card in product(range(LOST[_k]), range(HANDS[_k]), range(KINDS), range(KINDS)):
-        for _other in range(HANDS_TOO[_k]):
-            _gone = GONE[4 - _i - _j, _lost, _card] + HELD[_i - 1, _hand, _card] + HELD[_j - 1, _other, _card]
-            _DRAWABLE.append(max(COPIES - _gone + (_card == _shown), 0))
-DRAWABLE_AT: Vector = table(_FIRST, np.int64)
-DRAWABLE: Vector = table(_DRAWABLE)
 DRAWN_FROM = CARDS - 4 + 1
 
 
@@ -232,16 +322,16 @@ def replace(b: Board, who: int, d: int, to: int, i: int, j: int, lost: int, show
         fill(b, to, i, j, 0.0)
     own = i if who == PLAYER else j
     hands, others = (n, m) if who == PLAYER else (m, n)
-    first = DRAWABLE_AT[stand(own, i + j - own)] + lost * hands * KINDS * KINDS * others
     for hand in range(hands):
         if HELD[own - 1, hand, shown] == 0:
             continue
         for other in range(others if back else 0):
             b.room[d, hand if who == PLAYER else other, other if who == PLAYER else hand] = 0.0
         for card in range(KINDS):
-            q, here = redrawn(own, hand, shown, card), first + ((hand * KINDS + shown) * KINDS + card) * others
+            q = redrawn(own, hand, shown, card)
+            left = COPIES - GONE[4 - i - j, lost, card] - HELD[own - 1, hand, card] + (1 if card == shown else 0)
             for other in range(others):
-                chance = DRAWABLE[here + other] / DRAWN_FROM
+                chance = max(left - HELD[i + j - own - 1, other, card], 0) / DRAWN_FROM
                 p, r = (hand, other) if who == PLAYER else (other, hand)
                 after, after_too = (q, other) if who == PLAYER else (other, q)
                 if back:
@@ -251,8 +341,10 @@ def replace(b: Board, who: int, d: int, to: int, i: int, j: int, lost: int, show
 
 
 @jit
-def keep_held(b: Board, who: int, d: int, to: int, i: int, j: int, card: int, held: int) -> None:
-    """The reaches with those hands that hold a card (or do not), to room `to`."""
+def keep_held(b: Board, who: int, d: int, to: int, i: int, j: int, card: int, held: int, at: int) -> None:
+    """The reaches with those hands that hold a card which was doubted (or do not), to room `to`; the question was at `at`."""
+    if b.alone:
+        b.lone.met[3] = (b.lone.path[at] * PATHS + ANSWERED + DOUBT) * PATHS + NOT_SHOWN + held
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
     for p in range(n):
         for r in range(m):
@@ -275,6 +367,7 @@ def choose_held(b: Board, who: int, d: int, other: int, i: int, j: int, card: in
 @jit
 def lose_down(b: Board, s: Side, who: int, d: int, to: int, i: int, j: int, at: int, card: int) -> None:
     """The reaches after somebody with two cards has lost this one, to room `to`."""
+    answered(b, at, card)
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
     if who == PLAYER:
         for p in range(KINDS):
@@ -322,6 +415,12 @@ def lose_up(b: Board, who: int, first: int, to: int, i: int, j: int, card: int) 
                         b.room[first, p, r] = b.room[to, p, left]
                     if card >= left:
                         b.room[first + 1, p, r] = b.room[to, p, left]
+
+
+def no_lone() -> Lone:
+    """What is there when turns are not looked at by themselves: nothing."""
+    integers, floats = np.zeros((0, 0), np.int64), np.zeros((0, 0), np.float32)
+    return Lone(np.zeros(0, np.int64), integers, integers, np.zeros(0, np.int64), floats, floats)
 
 
 def new_room() -> Floats:

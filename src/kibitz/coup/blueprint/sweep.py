@@ -166,25 +166,36 @@ def step_cell(s: Side, regrets: Floats, sums: Floats, k: int, cell: int, number:
         width = WIDTH[slot]
         here = SLOTS_AT[k] + (cell * SLOTS + slot) * n
         for h in range(n):
-            reach, own = s.reach[here + h], s.reach[here + n + h]
-            if reach <= 0.0:
-                continue
-            s.reach[here + h] = s.reach[here + n + h] = 0.0
-            positive = 0.0
-            for a in range(width):
-                q = here + a * n + h
-                sums[q] += weight * own * s.how[q]
-                gain = s.gains[q] / reach
-                s.gains[q] = 0.0
-                regrets[q] = max(regrets[q] * old + gain, 0.0)
-                s.how[q] = max(regrets[q] * new + gain, 0.0)
-                positive += s.how[q]
-            if positive > 0.0:
-                for a in range(width):
-                    s.how[here + a * n + h] /= positive
-            else:
+            reach = s.reach[here + h]
+            if reach > 0.0 and not step_hand(s, regrets, sums, here + h, n, width, 1.0 / reach, weight, old, new):
                 uniform(s.how, here + h, n, width, cell % (LEVELS * LEVELS), 2 - k % 2)
         slot += width
+
+
+@jit
+def step_hand(
+    s: Side, regrets: Floats, sums: Floats, at: int, n: int, width: int, scale: float, weight: float, old: float, new: float
+) -> bool:
+    """The same for one question that was met and one of `n` hands, whose first answer is at `at`.
+
+    Gains count `scale` times. False if nothing is regretted, so that all answers are alike.
+    """
+    own = s.reach[at + n]
+    s.reach[at] = s.reach[at + n] = 0.0
+    positive = 0.0
+    for a in range(width):
+        q = at + a * n
+        sums[q] += weight * own * s.how[q]
+        gain = s.gains[q] * scale
+        s.gains[q] = 0.0
+        regrets[q] = max(regrets[q] * old + gain, 0.0)
+        s.how[q] = max(regrets[q] * new + gain, 0.0)
+        positive += s.how[q]
+    if positive <= 0.0:
+        return False
+    for a in range(width):
+        s.how[at + a * n] /= positive
+    return True
 
 
 @jit

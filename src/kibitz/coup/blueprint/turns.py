@@ -7,16 +7,21 @@ Reaches tremble: every answer is taken to be given now and then, so that what no
 """
 
 from kibitz.coup.blueprint.matrices import (
+    ANSWERS_BEST,
+    LEARNS,
+    NEVER,
     OPPONENT,
     PLAYER,
     Board,
     Side,
+    answered,
     choose_held,
     end,
     fill,
     keep_held,
     lose_down,
     lose_up,
+    question_at,
     replace,
     settle,
     share,
@@ -30,7 +35,6 @@ from kibitz.coup.blueprint.spots import (
     KEPT_AT,
     claims_of,
     lost_too,
-    slot_at,
     stand,
     value_at,
 )
@@ -78,9 +82,9 @@ def lose(
         fill(b, d, i, j, -1.0 if who == PLAYER else 1.0)
         return
     if who == PLAYER:
-        at = slot_at(i, j, lost, claims_of(mine, theirs), coins, coins_too, LOSE_AT)
+        at = question_at(b, i, j, lost, claims_of(mine, theirs), coins, coins_too, LOSE_AT, 2)
     else:
-        at = slot_at(j, i, lost, claims_of(theirs, mine), coins_too, coins, LOSE_AT)
+        at = question_at(b, j, i, lost, claims_of(theirs, mine), coins_too, coins, LOSE_AT, 2)
     first, to = d + 2, d + 4
     for card in range(KINDS):
         lose_down(b, s, who, d, to, i, j, at, card)
@@ -116,7 +120,7 @@ def exchange(b: Board, s: Side, d: int, i: int, j: int, lost: int, theirs: int, 
     if b.ahead:
         return
     for p in range(n):
-        if b.learning[PLAYER]:
+        if b.learning[PLAYER] == LEARNS and not b.alone:
             for r in range(m):
                 s.traded[held + p * m + r] += b.room[d, p, r]
             for q in range(n):
@@ -140,17 +144,17 @@ def challenge_block(
     """The opponent blocks with a card, which the player may doubt."""
     if unlikely(b, d, i, j):
         return
-    at = slot_at(i, j, lost, claims_of(mine, theirs), coins, coins_too, BLOCK_CHALLENGE_AT[card])
+    at = question_at(b, i, j, lost, claims_of(mine, theirs), coins, coins_too, BLOCK_CHALLENGE_AT[card], 2)
     share(b, s, PLAYER, d, d + 2, 0, 2, i, j, at)
     end(b, d + 2, i, j, lost, mine, card, coins, coins_too)
     share(b, s, PLAYER, d, d + 4, 1, 2, i, j, at)
-    keep_held(b, OPPONENT, d + 4, d + 3, i, j, card, 0)
+    keep_held(b, OPPONENT, d + 4, d + 3, i, j, card, 0, at)
     later, later_too = done(action, coins, coins_too)
     if action == ASSASSINATE:
         fill(b, d + 3, i, j, 1.0)  # a card for the block, and one for the assassin
     else:
         lose_at(b, o, d + 3, d + 6, i, j, lost, mine, theirs, coins, coins_too, later, later_too)
-    keep_held(b, OPPONENT, d + 4, d + 6, i, j, card, 1)
+    keep_held(b, OPPONENT, d + 4, d + 6, i, j, card, 1, at)
     lose(
         b, s, PLAYER, d + 6, i, j, lost, mine, theirs, coins, coins_too, 0, coins, coins_too, REPLACE_THEN, card
     )  # fmt: skip
@@ -194,7 +198,7 @@ def block(
     if unlikely(b, d, i, j):
         return
     n = 3 if action == STEAL else 2
-    at = slot_at(j, i, lost, claims_of(theirs, mine), coins_too, coins, BLOCK_AT[action])
+    at = question_at(b, j, i, lost, claims_of(theirs, mine), coins_too, coins, BLOCK_AT[action], n)
     later, later_too = done(action, coins, coins_too)
     first = d + 2
     free = first + n
@@ -238,7 +242,7 @@ def challenge(
         return
     card = CLAIMS[action]
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
-    at = slot_at(j, i, lost, claims_of(theirs, mine), coins_too, coins, CHALLENGE_AT[action])
+    at = question_at(b, j, i, lost, claims_of(theirs, mine), coins_too, coins, CHALLENGE_AT[action], 2)
     first, free = d + 2, d + 5
     share(b, o, OPPONENT, d, first, 0, 2, i, j, at)
     for p in range(n):
@@ -249,13 +253,13 @@ def challenge(
         for r in range(m):
             b.room[first, p, r] = b.room[free, p, r]
     share(b, o, OPPONENT, d, d + 4, 1, 2, i, j, at)
-    keep_held(b, PLAYER, d + 4, free, i, j, card, 0)
+    keep_held(b, PLAYER, d + 4, free, i, j, card, 0, at)
     back = coins + COST[action]
     lose(b, s, PLAYER, free, i, j, lost, mine, theirs, coins, coins_too, 1, back, coins_too, OVER_THEN, NONE)
     for p in range(n):
         for r in range(m):
             b.room[first + 1, p, r] = b.room[free, p, r]
-    keep_held(b, PLAYER, d + 4, free, i, j, card, 1)
+    keep_held(b, PLAYER, d + 4, free, i, j, card, 1, at)
     if j == 1:
         fill(b, free, i, j, 1.0)
     else:
@@ -272,7 +276,7 @@ def wrongly(
     """The card was shown: the opponent loses one of two, the player draws another, and the claim stands."""
     if unlikely(b, d, i, j):
         return
-    at = slot_at(j, i, lost, claims_of(theirs, mine), coins_too, coins, LOSE_AT)
+    at = question_at(b, j, i, lost, claims_of(theirs, mine), coins_too, coins, LOSE_AT, 2)
     first, to = d + 2, d + 4
     for dead in range(KINDS):
         lose_down(b, o, OPPONENT, d, to, i, j, at, dead)
@@ -299,15 +303,15 @@ def legal_action(action: int, coins: int, coins_too: int, theirs: int) -> bool:
 def turn(b: Board, s: Side, o: Side, i: int, j: int, lost: int, mine: int, theirs: int, coins: int, coins_too: int) -> None:
     """One turn from its start."""
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
-    here = value_at(i, j, lost, claims_of(mine, theirs), coins, coins_too)
+    here = 0 if b.alone else value_at(i, j, lost, claims_of(mine, theirs), coins, coins_too)
     for p in range(n):
         for r in range(m):
             at = here + p * m + r
-            if b.ahead:
+            if b.ahead and not b.alone:
                 b.now[at], b.likely[at] = b.likely[at], 0.0
                 b.visits[at] += b.now[at]
             b.room[0, p, r] = b.now[at]
-    at = slot_at(i, j, lost, claims_of(mine, theirs), coins, coins_too, 0)
+    at = question_at(b, i, j, lost, claims_of(mine, theirs), coins, coins_too, 0, ACTIONS)
     first, free, legal = 2, 2 + ACTIONS, 0
     for action in range(ACTIONS):
         if legal_action(action, coins, coins_too, j):
@@ -316,6 +320,7 @@ def turn(b: Board, s: Side, o: Side, i: int, j: int, lost: int, mine: int, their
         if not legal_action(action, coins, coins_too, j):
             continue
         if legal == 1:
+            answered(b, at, action)
             for p in range(n):
                 for r in range(m):
                     b.room[free, p, r] = b.room[0, p, r]
@@ -339,7 +344,7 @@ def turn(b: Board, s: Side, o: Side, i: int, j: int, lost: int, mine: int, their
         return
     for action in range(ACTIONS):
         if not legal_action(action, coins, coins_too, j):
-            fill(b, first + action, i, j, 0.0)
+            fill(b, first + action, i, j, NEVER if b.learning[PLAYER] == ANSWERS_BEST else 0.0)
     settle_action(b, s, i, j, at, coins, coins_too)
     for p in range(n):
         for r in range(m):
@@ -351,7 +356,7 @@ def settle_action(b: Board, s: Side, i: int, j: int, at: int, coins: int, coins_
     """The player has decided about the action: as `settle`, but what is not legal brings nothing."""
     settle(b, s, PLAYER, 0, 2, ACTIONS, i, j, at)
     n = HANDS[stand(i, j)]
-    if b.learning[PLAYER]:
+    if b.learning[PLAYER] == LEARNS:
         for action in range(ACTIONS):
             if not legal_action(action, coins, coins_too, j):
                 for p in range(n):
