@@ -64,15 +64,15 @@ LET_STAND, DOUBT = 0, 1
 
 
 class Lone(NamedTuple):
-    """A turn by itself (`kibitz.coup.resolving`): its start lies at the beginning of ``now``, what it is worth goes to ``after``."""
+    """A turn by itself (`kibitz.coup.resolving`); its start lies at the beginning of ``now``, its worth goes to ``after``."""
 
     met: Any
     """[4] how many slots, questions and ends have been met on this walk; and the path (below) to where it is."""
     asked: Any
     """[questions, 4] the first slot of each question, its answers, how many hands may be asked, and the path to it."""
     ends: Any
-    """[ends, 6] the position at each end, seen by who moves next: own cards, the other's, lost cards, own coins, the other's; and
-    the path to it."""
+    """[ends, 6] the position at each end, as who moves next sees it: own cards, the other's, lost cards, own coins, the
+    other's; and the path to it."""
     path: Any
     """[slots] at the first slot of a question, the path to it."""
     mass: Floats
@@ -107,8 +107,6 @@ class Board(NamedTuple):
     alone: bool
     """Whether the turn is looked at by itself: its questions and ends are numbered as they come, and `lone` has them."""
     lone: Lone
-
-
 
 
 @jit
@@ -152,7 +150,8 @@ def question_at(
     """Where the answers to a question to a player lie: the player's own things come first."""
     if not b.alone:
         return slot_at(own, other, lost, claims, coins, coins_too, slot)
-    at, q, hands = b.lone.met[0], b.lone.met[1], HANDS[stand(own, other)]
+    at: int = b.lone.met[0]
+    q, hands = b.lone.met[1], HANDS[stand(own, other)]
     b.lone.asked[q, 0], b.lone.asked[q, 1], b.lone.asked[q, 2], b.lone.asked[q, 3] = at, answers, hands, b.lone.met[3]
     b.lone.path[at] = b.lone.met[3]
     b.lone.met[0] += answers * hands

@@ -46,21 +46,24 @@ class Network(NamedTuple):
 
     @classmethod
     def of(cls, file: TableFile) -> Network:
-        """From a file."""
+        """From a file. Raises a ValueError where the arrays are of other sizes."""
         parts = {name: np.asarray(array).view(np.float32) for name, array in file.arrays.items()}
         width = len(parts["first_bias"])
         return cls(
-            parts["first"].reshape(FEATURES, width), parts["first_bias"], parts["second"].reshape(width, width),
-            parts["second_bias"], parts["heads"].reshape(width, OUTPUTS), parts["heads_bias"],
+            parts["first"].reshape(FEATURES, width), parts["first_bias"].reshape(width), parts["second"].reshape(width, width),
+            parts["second_bias"].reshape(width), parts["heads"].reshape(width, OUTPUTS), parts["heads_bias"].reshape(OUTPUTS),
         )  # fmt: skip
 
 
 def read(path: Path) -> Network:
     """A network from a file. Raises `InvalidTable`, which names what is wrong with it."""
     file = TableFile.load(path, "coup", LAYOUT)
-    if set(file.arrays) != set(Network._fields):
-        raise InvalidTable(f"{path}: not a network of the bot resolver")
-    return Network.of(file)
+    try:
+        if file.variant != VARIANT or set(file.arrays) != set(Network._fields):
+            raise ValueError
+        return Network.of(file)
+    except ValueError:
+        raise InvalidTable(f"{path}: not a network of the bot resolver") from None
 
 
 @cache
@@ -71,7 +74,7 @@ def shipped() -> Network:
 
 @jit
 def judge(t: Turns, k: int, net: Network, seen: Floats, hidden: Floats) -> None:
-    """Write what the ends of a turn are worth; `seen` [ends, features] is what the network sees, `hidden` [2, width] is room."""
+    """Write what the ends of a turn are worth; `seen` [ends, features] is what the network sees, `hidden` [2, width] room."""
     width = len(net.first_bias)
     for e in range(t.met[k, 2]):
         for h in range(width):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import fsum
 from typing import Any
 
 import numpy as np
 
+from kibitz.coup.blueprint.matrices import NOT_SHOWN, PATHS
 from kibitz.coup.core.policy import EQUILIBRIUM
 from kibitz.coup.core.sets import LAYERS, PAIR_NUMBER
 from kibitz.coup.core.state import (
@@ -88,6 +90,8 @@ class Resolver:
 
     def decide(self, view: States) -> int:
         """Draw from the solution."""
+        if self._table is None:
+            return self._spare.decide(view)
         legal = legal_actions(view)
         if len(legal) == 1:
             return legal[0]
@@ -121,7 +125,7 @@ class Resolver:
             for code, share in zip(answers_of(row, self._seat), how[:, hand], strict=False)
             if code in legal and share >= min(RARE, float(how[:, hand].max()))
         }
-        total = sum(found.values())  # for drawing only
+        total = fsum(found.values())
         return {code: share / total for code, share in found.items()} if total > 0 else {}
 
 
@@ -133,13 +137,15 @@ def serves(view: States) -> bool:
 
 def step_on_unshown(path: int) -> int:
     """The path after a challenged card was not shown."""
-    from kibitz.coup.blueprint.matrices import NOT_SHOWN, PATHS
-
     return path * PATHS + NOT_SHOWN
 
 
 def hand_of(counts: Any) -> int:
-    """The number of a hand of one card, or of two."""
+    """The number of a hand of one card, or of two.
+
+    >>> hand_of([0, 0, 1, 0, 0]), hand_of([1, 0, 1, 0, 0])
+    (2, 2)
+    """
     cards = [card for card in range(KINDS) for _ in range(counts[card])]
     return cards[0] if len(cards) == 1 else int(PAIR_NUMBER[cards[0] * KINDS + cards[1]])
 

@@ -1,7 +1,14 @@
 """What both players know in a game of two, turn by turn: how likely each pair of hands is, and how both play this turn.
 
-Whoever sees the same steps comes to the same *public belief*: everything in it follows from what both have seen, and nothing from
-what one of them holds. So both can know how a turn is played, each with every hand, and what a step tells of the cards.
+Whoever sees the same steps comes to the same *public belief*: everything in it follows from what both have seen, and nothing
+from what one of them holds. So both can know how a turn is played, each with every hand, and what a step tells of the cards.
+
+>>> from kibitz.coup.core.setup import setup
+>>> start = public_start(setup([1, 2]))
+>>> start.position, start.likely.shape
+((2, 2, 0, 1, 2), (15, 15))
+>>> f"{start.likely[0].sum():.4f}"  # two Dukes: three of 105 hands
+'0.0286'
 """
 
 from __future__ import annotations
@@ -49,9 +56,10 @@ from kibitz.coup.resolving.turns import (
 )  # fmt: skip
 from kibitz.game import States, to_dict
 
-#: How often a turn is walked, and before which walks the network is asked.
-WALKS = 48
+#: How often a turn is walked, and before which walks the network is asked; after the last of these, before every so many.
+WALKS = 128
 LOOKS = (1, 5, 9, 13, 17, 25, 33, 41)
+EVERY = 8
 #: How much of a strategy is any answer, in reaches.
 TREMBLE = 0.004
 #: How much of every belief is what counting cards alone says.
@@ -112,7 +120,7 @@ class Table:
         t.start[0, : start.likely.size] = start.likely.ravel()
         self._act(BEGIN)
         self._act(LOOK_AHEAD)
-        looks = [look for look in LOOKS if look <= walks] + [number for number in range(LOOKS[-1] + 8, walks + 1, 8)]
+        looks = [look for look in (*LOOKS, *range(LOOKS[-1] + EVERY, walks + 1, EVERY)) if look <= walks]
         for first, then in zip(looks, [*looks[1:], walks + 1], strict=True):
             judge(t, 0, self._network, self._seen, self._hidden)
             self._act(GO_BACK, first, then - first)
@@ -144,7 +152,13 @@ class Table:
 
 
 def step_on(path: int, before: States, code: int) -> int:
-    """The path after a step that both see; chance, and what an exchange returns, leave it as it is."""
+    """The path after a step that both see; chance, and what an exchange returns, leave it as it is.
+
+    >>> from kibitz.coup.core.setup import setup
+    >>> view = setup([1, 2], hands={0: ["duke", "duke"], 1: ["duke", "contessa"]})
+    >>> f"{step_on(START, view, 2):x}"  # 1, and 1 more than the number of the action: a tax
+    '13'
+    """
     row = to_dict(before)
     phase = row["phase"]
     if phase == ACTION:

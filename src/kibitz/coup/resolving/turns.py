@@ -8,6 +8,7 @@ hands is, to somebody who has seen everything that was done and knows how both p
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.coup.blueprint.matrices import ROOM, Board, Floats, Lone, Side
 from kibitz.coup.blueprint.spots import GONE, HANDS, HANDS_TOO, MOST_HANDS, stand
@@ -24,8 +25,8 @@ PAIRS_OF_HANDS = MOST_HANDS * MOST_HANDS
 BEGIN, LOOK_AHEAD, GO_BACK, SETTLE, VALUE, LEAD = range(6)
 #: So many times gains count, which are as small as it is likely that play comes there: no regret is too small for a float.
 SCALE = 16.0
-#: Strategies count in proportion to the number of their walk to this power; more weight on late walks changes the beliefs at the
-#: ends of a turn too fast for what the network said of them.
+#: Strategies count in proportion to the number of their walk to this power; more weight on late walks changes the beliefs at
+#: the ends of a turn too fast for what the network said of them.
 AVERAGE = 1.0
 #: What the network sees of a position at the start of a turn: who has two cards; the lost cards; both purses; and how likely
 #: each hand of either player is.
@@ -67,11 +68,14 @@ def new_turns(n: int) -> Turns:
     def floats(*shape: int) -> Floats:
         return np.zeros((n, *shape), np.float32)
 
+    def integers(*shape: int) -> npt.NDArray[np.int64]:
+        return np.zeros((n, *shape), np.int64)
+
     return Turns(
-        np.zeros((n, 5), np.int64), floats(PAIRS_OF_HANDS), floats(PAIRS_OF_HANDS), *(floats(SLOTS) for _ in range(5)),
-        np.zeros((n, 4), np.int64), np.zeros((n, QUESTIONS, 4), np.int64), np.zeros((n, ENDS, 6), np.int64),
-        np.zeros((n, SLOTS), np.int64),
-        floats(ENDS, PAIRS_OF_HANDS), floats(ENDS, PAIRS_OF_HANDS),
+        position=integers(5), start=floats(PAIRS_OF_HANDS), after=floats(PAIRS_OF_HANDS), how=floats(SLOTS),
+        gains=floats(SLOTS), reach=floats(SLOTS), regrets=floats(SLOTS), sums=floats(SLOTS), met=integers(4),
+        asked=integers(QUESTIONS, 4), ends=integers(ENDS, 6), path=integers(SLOTS), mass=floats(ENDS, PAIRS_OF_HANDS),
+        worth=floats(ENDS, PAIRS_OF_HANDS),
     )  # fmt: skip
 
 
