@@ -71,7 +71,7 @@ def board_of(before, learning):
     return matrices.Board(
         before, likely, now, after, leads, visits, matrices.new_room(), floats(1), np.full(2, learning, np.int64), True,
         False, matrices.no_lone(),
-    )
+    )  # fmt: skip
 
 
 def lost_of(states):
@@ -85,6 +85,16 @@ def asked_at(states, seat, slot):
     claims = spots.claims_of(int(states["claimed"][0, seat]), int(states["claimed"][0, 1 - seat]))
     coins = int(states["coins"][0, seat]), int(states["coins"][0, 1 - seat])
     return spots.slot_at(own, other, lost_of(states), claims, *coins, slot)
+
+
+def returned(states, seat, returns):
+    """What may go back in an exchange, and how likely: `returns` [classes, big hands, answers]."""
+    xs = GAME.scratches()
+    n = answers(states[0], xs[0], seat, 1 - seat, 1 - seat)
+    coins, too = int(states["coins"][0, seat]), int(states["coins"][0, 1 - seat])
+    group = (means(coins) * 3 + means(too)) * 2 + int(states["influence"][0, 1 - seat]) - 1
+    at = (group * BIG + int(big_hand_number(states[0], seat))) * RETURN_SLOTS
+    return [(code, float(returns[at + k])) for k, code in enumerate(xs["actions"][0][:n].tolist())]
 
 
 class Rules:
@@ -126,13 +136,7 @@ class Rules:
         n = answers(s, xs[0], seat, 1 - seat, 1 - seat)
         codes = xs["actions"][0][:n].tolist()
         if int(states["phase"][0]) == RETURN:
-            group = (
-                (means(states["coins"][0, seat]) * 3 + means(states["coins"][0, 1 - seat])) * 2
-                + int(states["influence"][0, 1 - seat])
-                - 1
-            )
-            at = (group * BIG + int(big_hand_number(s, seat))) * RETURN_SLOTS
-            return [(code, float(self.returns[at + k])) for k, code in enumerate(codes)]
+            return returned(states, seat, self.returns)
         if n == 1:
             return [(codes[0], 1.0)]
         at, hands = asked_at(states, seat, question(s)), 15 if states["influence"][0, seat] == 2 else 5
