@@ -38,7 +38,7 @@ def test_what_is_no_effort(text):
 def test_bots_by_name():
     for name in PROFILE.bots:
         assert bot_named(name).name == name
-        assert (bot_named(name).policy is None) == (name in ("ismcts", "solver"))
+        assert (bot_named(name).policy is None) == (name in ("ismcts", "solver", "resolver"))
     assert bot_named("ismcts:0.5s").name == "ismcts:0.5s"
     for text, words in (
         ("nobody", "'nobody': no such bot; these are random, honest, heuristic, heuristic-0.1, equilibrium"),
