@@ -25,7 +25,8 @@ HEADS: Vector = table(_HEADS, np.int64)
 OUTPUTS = _HEADS[-1]
 #: The file that comes with Kibitz, and what its places mean.
 VARIANT = "2-players"
-PATH = Path(__file__).parents[1] / "blueprints" / f"{VARIANT}.resolver"
+SUFFIX = ".resolver"
+PATH = Path(__file__).parents[1] / "blueprints" / f"{VARIANT}{SUFFIX}"
 LAYOUT = hashlib.blake2b(repr((FEATURES, _HEADS, 1)).encode(), digest_size=4).hexdigest()
 
 

@@ -14,6 +14,7 @@ from what one of them holds. So both can know how a turn is played, each with ev
 from __future__ import annotations
 
 from functools import cache
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -97,7 +98,7 @@ def counted(mine: int, theirs: int, lost: int) -> Floats:
 
 def doubted(likely: Floats, mine: int, theirs: int, lost: int) -> Floats:
     """A belief that adds up to one, and rules out nothing that the cards allow."""
-    total = float(likely.sum())
+    total = fsum(likely.ravel().tolist())
     by_count = counted(mine, theirs, lost)
     if total <= 0.0:
         return by_count

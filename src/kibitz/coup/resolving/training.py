@@ -1,417 +1,240 @@
-"""Training of the network that says what the rest of a game of two is worth, from turns that are solved with the network itself.
+"""``kibitz train coup FOLDER --resolver``: the network of the bot `resolver`, from turns that are solved with itself.
 
-Thousands of games are played side by side, on a GPU or on all cores. A round solves the present turn of each, by regret
-minimisation over all hands at once with the network's word for what comes after it; what the turn turned out to be worth is what
-the network learns. Then each game goes on to one of the ends of its turn, likely or not: who wants to beat the strategy goes
-where it seldom goes (ReBeL: Brown, Bakhtin, Lerer and Gong 2020).
+Many games are played side by side. A round solves the present turn of each, by regret minimisation over all hands at once, with
+the network's word for what comes after it; what the turn turned out to be worth is what the network learns. Then each game goes
+on to one of the ends of its turn, likely or not: who wants to beat the strategy goes where it seldom goes. This is how ReBeL
+learns (Brown, Bakhtin, Lerer and Gong 2020), but for its policy network, which a single turn does not need.
 
-PyTorch is an extra (``train``).
+It begins with what the blueprint takes each spot to be worth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
+import numpy.typing as npt
 
-from kibitz.coup.blueprint import spots, sweep
-from kibitz.coup.blueprint.matrices import ANSWERS_BEST, LEARNS, PLAYS, ROOM
-from kibitz.coup.core.rules import FORCED_COUP
-from kibitz.coup.core.state import ASSASSINATE, COST, COUP, INFLUENCES
-from kibitz.coup.resolving import turns
-from kibitz.coup.resolving.turns import (
-    BEGIN,
-    ENDS,
-    FEATURES,
-    GO_BACK,
-    LOOK_AHEAD,
-    PAIRS_OF_HANDS,
-    QUESTIONS,
-    SETTLE,
-    SLOTS,
-    VALUE,
-    Desk,
-    Turns,
-)
+from kibitz.coup.blueprint import matrices, spots, sweep
+from kibitz.coup.blueprint.exploiter import told_by
+from kibitz.coup.blueprint.learners import Field, Half, groups_of_spots
+from kibitz.coup.core.blueprint import BLUEPRINT, TWO
+from kibitz.coup.resolving.batch import Batch, head_of, hidden_of, shapes_of
+from kibitz.coup.resolving.beliefs import Beliefs, Tensor, stands_of
+from kibitz.coup.resolving.network import LAYOUT, OUTPUTS, SUFFIX, VARIANT, Network
+from kibitz.coup.resolving.table import TREMBLE
+from kibitz.coup.resolving.turns import ENDS, FEATURES, PAIRS_OF_HANDS, features
+from kibitz.ground.rng import derive_seed
+from kibitz.learn.fit import torch_or_say
+from kibitz.learn.regrets import Progressed, train
 
-#: Where the heads of the network begin: by who has how many cards at the next turn.
-HEADS = [0, 225, 300, 375, 400]
-#: How often the network is asked while a turn is solved: before which walks. And how many walks there are.
-LOOKS, WALKS = (1, 5, 9, 13, 17, 25, 33, 41, 49, 57, 65, 73), 80
-#: So many positions go through the network at once.
-MOST_ASKED = 2_000_000
-#: Threads of a block.
-BLOCK = 64
-#: How much of a strategy is any answer, in reaches.
-TREMBLE = 0.004
-#: How much of every belief is what counting cards alone says.
-DOUBT = 0.002
-
-
-class Net(torch.nn.Module):
-    """Features of positions [..., FEATURES, positions] in, what each pair of hands is worth [..., pairs, positions] out."""
-
-    def __init__(self, width: int = 256) -> None:
-        super().__init__()
-        self.first = torch.nn.Linear(FEATURES, width)
-        self.second = torch.nn.Linear(width, width)
-        self.heads = torch.nn.Linear(width, HEADS[-1])
-
-    def trunk(self, seen: torch.Tensor) -> torch.Tensor:
-        """The last hidden layer [..., width, positions]."""
-        x = torch.relu(self.first.weight @ seen + self.first.bias[:, None])
-        return torch.relu(self.second.weight @ x + self.second.bias[:, None])
-
-    def head(self, hidden: torch.Tensor, stand: int) -> torch.Tensor:
-        """What positions of a stand are worth."""
-        rows = slice(HEADS[stand], HEADS[stand + 1])
-        return self.heads.weight[rows] @ hidden + self.heads.bias[rows][:, None]
-
-
-class Walker:
-    """Room for many turns, on a GPU or for the cores of this machine, and what is done with them."""
-
-    def __init__(self, device: str, capacity: int, returns: Any, threads: int = 2) -> None:
-        self.gpu, self.device, self.capacity = device == "cuda", device, capacity
-        floats = torch.float32
-
-        def room(*shape: int, dtype: torch.dtype = floats) -> torch.Tensor:
-            """[capacity, *shape]; on a GPU neighbouring threads find what is theirs side by side."""
-            if self.gpu:
-                return torch.zeros((*shape, capacity), dtype=dtype, device=device).movedim(-1, 0)
-            return torch.zeros((capacity, *shape), dtype=dtype)
-
-        ints = torch.int64
-        self.tensors = Turns(
-            room(5, dtype=ints), room(PAIRS_OF_HANDS), room(PAIRS_OF_HANDS), *(room(SLOTS) for _ in range(5)),
-            room(4, dtype=ints), room(QUESTIONS, 4, dtype=ints), room(ENDS, 6, dtype=ints), room(SLOTS, dtype=ints),
-            room(ENDS, PAIRS_OF_HANDS), room(ENDS, PAIRS_OF_HANDS),
-        )  # fmt: skip
-        self.seen, self.root = room(ENDS, FEATURES), room(FEATURES)
-        rooms = room(ROOM, 15, 15) if self.gpu else torch.zeros((threads, ROOM, 15, 15))
-        plain = [torch.as_tensor(returns, device=device), torch.zeros(1, device=device), torch.full((1,), TREMBLE, device=device)]
-        self.learning = torch.ones(2, dtype=ints, device=device)
-        self._kept = [rooms, *plain]
-        self.tremble = plain[2]
-        give = self._give
-        self.turns = Turns(*(give(one) for one in self.tensors))
-        self._rooms, self._returns, self._spare, self._tremble = (give(one) for one in self._kept)
-        self._learning, self._seen, self._root = give(self.learning), give(self.seen), give(self.root)
-        self._threads = threads
-        self._pool = None if self.gpu else ThreadPoolExecutor(threads)
-        self._kernel = kernel() if self.gpu else None
-
-    def _give(self, tensor: torch.Tensor) -> Any:
-        if not self.gpu:
-            return tensor.numpy()
-        from numba import cuda
-
-        return cuda.as_cuda_array(tensor)
-
-    def act(self, what: int, n: int, number: int = 0, times: int = 1) -> None:
-        """Do one thing with each of the first `n` turns (`kibitz.coup.resolving.turns.act`)."""
-        if self._kernel is not None:
-            self._kernel[(n + BLOCK - 1) // BLOCK, BLOCK](
-                self.turns, self._rooms, self._returns, self._spare, self._tremble, self._learning, what, self._seen, self._root, n,
-                number, times,
-            )  # fmt: skip
-            return
-        assert self._pool is not None
-
-        def part(thread: int) -> None:
-            desk = Desk(self._rooms[thread], self._returns, self._spare, self._tremble, self._learning)
-            for k in range(n * thread // self._threads, n * (thread + 1) // self._threads):
-                turns.act(self.turns, k, desk, what, self._seen[k], self._root[k], number, times)
-
-        list(self._pool.map(part, range(self._threads)))
-
-    def solve(self, position: torch.Tensor, start: torch.Tensor, net: Net) -> int:
-        """Solve turns, which are sorted by shape; then the average strategies are played, and their ends are known."""
-        n = len(position)
-        self.tensors.position[:n], self.tensors.start[:n] = position, start
-        self.learning[:] = LEARNS
-        self.act(BEGIN, n)
-        self.groups = self._find_groups(position)
-        self.act(LOOK_AHEAD, n)
-        walks = [*LOOKS, WALKS + 1]
-        for first, then in zip(walks, walks[1:], strict=False):
-            self.ask(net)
-            self.act(GO_BACK, n, first, then - first)
-            self.act(SETTLE if then > WALKS else LOOK_AHEAD, n)
-        return n
-
-    def _find_groups(self, position: torch.Tensor) -> list[tuple[slice, list[Any]]]:
-        """By shape: which turns, and by stand the numbers of their ends."""
-        shapes, counts = torch.unique_consecutive(shape_of(position), return_counts=True)
-        lasts = counts.cumsum(0).tolist()
-        found = []
-        for first, last in zip([0, *lasts], lasts, strict=False):
-            many = int(self.tensors.met[first, 2])
-            ends = self.tensors.ends[first, :many].cpu().numpy()
-            stands = (2 - ends[:, 0]) * 2 + 2 - ends[:, 1]
-            found.append((slice(first, last), [np.flatnonzero(stands == k) for k in range(spots.STANDS)]))
-        return found
-
-    def ask(self, net: Net) -> None:
-        """What the ends of turns are worth, by a network."""
-        for which, by_stand in self.groups:
-            size = which.stop - which.start
-            for stand, at in enumerate(by_stand):
-                pairs = HEADS[stand + 1] - HEADS[stand]
-                for part in np.array_split(at, len(at) * size // MOST_ASKED + 1) if len(at) else ():
-                    where = torch.as_tensor(part, device=self.device)
-                    seen = self.seen.permute(1, 2, 0)[where, :, which]  # [ends, features, turns]
-                    with torch.no_grad():
-                        found = net.head(net.trunk(seen), stand)
-                    self.tensors.worth.permute(1, 2, 0)[where, :pairs, which] = found.clamp(-1, 1)
-
-    def value(self, n: int, learning: Sequence[int] = (PLAYS, PLAYS)) -> torch.Tensor:
-        """[n, pairs of hands] what the turns are worth as they are played now."""
-        self.learning[0], self.learning[1] = learning
-        self.act(VALUE, n)
-        return self.tensors.after[:n].clone()
-
-    @property
-    def mass(self) -> torch.Tensor:
-        """[capacity, ends] how likely play comes to each end."""
-        there = torch.arange(ENDS, device=self.device) < self.tensors.met[:, 2:3]
-        return torch.where(there, self.tensors.mass.sum(2), 0).clamp_min(0)
-
-
-@cache
-def kernel() -> Any:
-    """The same on a GPU, one turn a thread."""
-    from numba import cuda
-
-    act = turns.act
-
-    @cuda.jit  # type: ignore[untyped-decorator]
-    def work(t, rooms, returns, spare, tremble, learning, what, seen, root, n, number, times):  # type: ignore[no-untyped-def]
-        k = cuda.grid(1)
-        if k < n:
-            act(t, k, Desk(rooms[k], returns, spare, tremble, learning), what, seen[k], root[k], number, times)
-
-    return work
-
-
-# --- positions and beliefs ----------------------------------------------------------------------------------
-
-
-def priors() -> Any:
-    """[stands, lost, pairs of hands] how likely hands are by counting cards alone."""
-    found = np.zeros((spots.STANDS, 15, PAIRS_OF_HANDS), np.float32)
-    likely = np.zeros(spots.ALL_VALUES, np.float32)
-    for k in range(spots.STANDS):
-        mine, theirs = 2 - k // 2, 2 - k % 2
-        size = int(spots.HANDS[k] * spots.HANDS_TOO[k])
-        for lost in range(int(spots.LOST[k])):
-            likely[:] = 0
-            sweep.deal_all(likely, mine, theirs, lost, 0, 0, 1.0)
-            at = int(spots.value_at(mine, theirs, lost, 0, 0, 0))
-            found[k, lost, :size] = likely[at : at + size]
-    return found
-
-
-def shape_of(position: torch.Tensor) -> torch.Tensor:
-    """Turns of the same shape ask the same questions in the same order."""
-    own, other, _, coins, coins_too = position.unbind(1)
-    stand = (2 - own) * 2 + 2 - other
-    purse = (coins >= COST[ASSASSINATE]).long() + (coins >= COST[COUP]).long() + (coins >= FORCED_COUP).long()
-    return (stand * 4 + purse) * 2 + (coins_too > 0).long()
-
-
-class Beliefs:
-    """Beliefs to begin with."""
-
-    def __init__(self, device: str, seed: int) -> None:
-        self.priors = torch.as_tensor(priors(), device=device)
-        self.device = device
-        self.random = torch.Generator(device=device)
-        self.random.manual_seed(seed)
-
-    def deals(self, n: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Games that begin."""
-        position = torch.tensor([INFLUENCES, INFLUENCES, 0, 1, 2], device=self.device).repeat(n, 1)
-        return position, self.priors[0, 0].repeat(n, 1)
-
-    def anywhere(self, n: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Any cards, coins and beliefs."""
-
-        def below(m: int) -> torch.Tensor:
-            return torch.randint(0, m, (n,), generator=self.random, device=self.device)
-
-        stand = below(spots.STANDS)
-        lost = below(10**6) % torch.as_tensor(np.array(spots.LOST), device=self.device)[stand]
-        position = torch.stack([2 - stand // 2, 2 - stand % 2, lost, below(11), below(11)], 1)
-        wide = torch.tensor([15, 5], device=self.device)
-        tilt = [torch.randn((n, 15), generator=self.random, device=self.device).mul(2.0 * torch.rand((n, 1), generator=self.random, device=self.device)).exp() for _ in range(2)]
-        start = self.priors[stand, lost].clone()
-        for k in range(spots.STANDS):
-            hands, others = int(wide[k // 2]), int(wide[k % 2])
-            rows = (stand == k).nonzero()[:, 0]
-            pairs = tilt[0][rows, :hands, None] * tilt[1][rows, None, :others]
-            start[rows, : hands * others] *= pairs.reshape(len(rows), hands * others)
-        return position, self.doubted(position, start)
-
-    def doubted(self, position: torch.Tensor, mass: torch.Tensor) -> torch.Tensor:
-        """Beliefs that add up to one and rule nothing out that the cards allow."""
-        stand = (2 - position[:, 0]) * 2 + 2 - position[:, 1]
-        total = mass.sum(1, keepdim=True)
-        return mass / total.clamp_min(1e-12) * (1 - DOUBT) + DOUBT * self.priors[stand, position[:, 2]]
-
-
-@dataclass
-class Replay:
-    """What was solved: [capacity] features, beliefs and values by pairs of hands, and the stand."""
-
-    seen: torch.Tensor
-    start: torch.Tensor
-    worth: torch.Tensor
-    stand: torch.Tensor
-    made: int = 0
-
-    @classmethod
-    def of(cls, capacity: int, device: str) -> Replay:
-        """Room for so many."""
-
-        def room(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-            return torch.zeros((capacity, *shape), dtype=dtype, device=device)
-
-        return cls(room(FEATURES), room(PAIRS_OF_HANDS), room(PAIRS_OF_HANDS), room(dtype=torch.int64))
-
-    def add(self, seen: torch.Tensor, position: torch.Tensor, start: torch.Tensor, worth: torch.Tensor) -> None:
-        """Keep some more; the oldest are forgotten."""
-        at = (self.made + torch.arange(len(seen), device=seen.device)) % len(self.seen)
-        self.seen[at], self.start[at], self.worth[at], self.stand[at] = seen, start, worth, stand_of(position)
-        self.made += len(seen)
-
-    def batch(self, n: int) -> tuple[torch.Tensor, ...]:
-        """Any of them."""
-        return self._of(torch.randint(0, min(self.made, len(self.seen)), (n,), device=self.seen.device))
-
-    def newest(self, n: int) -> tuple[torch.Tensor, ...]:
-        """The last ones."""
-        return self._of((self.made - 1 - torch.arange(min(n, self.made), device=self.seen.device)) % len(self.seen))
-
-    def _of(self, at: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        return self.seen[at], self.start[at], self.worth[at], self.stand[at]
-
-
-def stand_of(position: torch.Tensor) -> torch.Tensor:
-    """Who has how many cards, by number."""
-    return (2 - position[:, 0]) * 2 + 2 - position[:, 1]
-
-
+#: Games side by side on the cores of a machine, and on a GPU.
+GAMES, GAMES_GPU = 1024, 65_536
+#: How many rounds of solved turns are remembered; how many turns these may be, at least (all of the blueprint's) and at most.
+KEPT_ROUNDS, KEPT = 40, (100_000, 500_000)
+#: How wide the network is; how many turns it learns from at once, and how often it learns from each new one.
+WIDTH, AT_ONCE, TIMES = 320, 2048, 6
+#: How often it learns from the blueprint before the first round.
+BEFORE = 2000
+#: The learning rate, and after how many rounds it is halved, to a third, and so on.
+RATE, HALVED = 1e-3, 40
+#: What is kept of each array of weights: itself, and what the optimiser knows of it.
+LEARNED = ("", "-mean", "-square")
+#: How many games go on to any end of a turn, however unlikely; how many break off; how many of those that begin do so anywhere.
+ODDLY, BROKEN_OFF, ANYWHERE = 0.5, 0.02, 0.15
 #: How much the values of single pairs of hands count beside those of hands against what the other may hold.
 PAIRS_COUNT = 0.1
 
 
-def loss_of(net: Net, batch: tuple[torch.Tensor, ...]) -> torch.Tensor:
+class School:
+    """What learns (`kibitz.learn.regrets.Learner`): the network, the games, and what was solved lately."""
+
+    workers = 1
+
+    def __init__(
+        self, games: int, device: str = "cpu", jobs: int | None = None, before: int = BEFORE, width: int = WIDTH
+    ) -> None:
+        """`games` are played side by side on a ``cpu`` or by ``cuda``."""
+        torch = self._torch = torch_or_say()
+        self.facts: Mapping[str, Any] = {"game": "coup", "resolver": LAYOUT, "games": games, "before": before, "width": width}
+        self._before, self._games, self._seed = before, games, 0
+        half = Half()
+        half.play_as(told_by(next(file for file in BLUEPRINT.files if file.variant == TWO)))
+        self._half, self._beliefs = half, Beliefs(device)
+        self._batch = Batch(device, games, half.side.returns, TREMBLE, jobs)
+        self.net = _begin_network(torch, device, width)
+        self._adam = torch.optim.Adam(self.net.values(), RATE)
+        for one in self.net.values():
+            means = {"exp_avg": torch.zeros_like(one), "exp_avg_sq": torch.zeros_like(one)}
+            self._adam.state[one] = {"step": torch.zeros(()), **means}
+        self.memory = Memory(min(max(KEPT_ROUNDS * games, KEPT[0]), KEPT[1]))
+        self._position = np.zeros((games, 5), np.int64)
+        self._start = np.zeros((games, PAIRS_OF_HANDS), np.float32)
+        self.tables: Mapping[str, npt.NDArray[Any]] = {
+            "games": self._position.reshape(-1), "beliefs": self._start.reshape(-1), **self.memory.tables,
+            **{name + end: np.zeros(one.numel(), np.float32) for name, one in self.net.items() for end in LEARNED},
+            "steps": np.zeros(1, np.float32),
+        }  # fmt: skip
+        self._give()
+
+    def network(self) -> Network:
+        """What was learned."""
+        return Network(**{name: one.detach().cpu().numpy().copy() for name, one in self.net.items()})
+
+    def play(self, worker: int, seed: int, number: int) -> None:
+        """Solve the present turn of each game, and go on."""
+        self._torch.set_num_threads(1)
+        self._take()
+        self._seed = seed
+        beliefs = self._beliefs
+        beliefs.random.manual_seed(seed >> 1)
+        if number == 1:
+            for sample in blueprint_turns(self._half):
+                self.memory.add(*sample)
+            position, start = beliefs.anywhere(self._games)
+        else:
+            position, start = (self._torch.as_tensor(one).to(self._batch.device) for one in (self._position, self._start))
+        position, start = by_shape(position, start)
+        self._batch.solve(position, start, self.net)
+        self._batch.ask(self.net)
+        self.memory.add(
+            *(host(one) for one in (self._batch.root[: self._games], position, start, self._batch.value(self._games)))
+        )
+        position, start = go_on(self._batch, beliefs, position)
+        self._position[:], self._start[:] = host(position), host(start)
+
+    def learn(self, worker: int, number: int) -> int:
+        """Learn from what was solved lately; how many turns were solved."""
+        chance = np.random.default_rng(derive_seed(self._seed, "learn"))
+        for group in self._adam.param_groups:
+            group["lr"] = RATE / (1 + number / HALVED)
+        for _ in range(-(-TIMES * self._games // AT_ONCE) + (self._before if number == 1 else 0)):
+            self._adam.zero_grad(set_to_none=True)
+            loss_of(self.net, self.memory.some(chance, AT_ONCE, self._batch.device)).backward()
+            self._adam.step()
+        self._give()
+        return self._games
+
+    def _give(self) -> None:
+        """Write the network to the tables."""
+        for name, one in self.net.items():
+            state = self._adam.state[one]
+            for end, part in zip(LEARNED, (one, state["exp_avg"], state["exp_avg_sq"]), strict=True):
+                self.tables[f"{name}{end}"][:] = host(part.detach()).ravel()
+            self.tables["steps"][0] = float(state["step"])
+
+    def _take(self) -> None:
+        """Read it from there: another process may have written them."""
+        torch = self._torch
+        with torch.no_grad():
+            for name, one in self.net.items():
+                state = self._adam.state[one]
+                for end, part in zip(LEARNED, (one, state["exp_avg"], state["exp_avg_sq"]), strict=True):
+                    part.copy_(torch.as_tensor(self.tables[f"{name}{end}"]).reshape(part.shape))
+                state["step"].fill_(float(self.tables["steps"][0]))
+
+
+def by_shape(position: Tensor, start: Tensor) -> tuple[Tensor, Tensor]:
+    """The same, sorted by shape."""
+    order = shapes_of(position).argsort(stable=True)
+    return position[order], start[order]
+
+
+def go_on(batch: Batch, beliefs: Beliefs, position: Tensor) -> tuple[Tensor, Tensor]:
+    """Each game goes on to an end of its turn, which was solved; where it is over, another begins."""
+    torch, random, n = torch_or_say(), beliefs.random, len(position)
+
+    def chance(m: int) -> Tensor:
+        return torch.rand(m, generator=random, device=batch.device)
+
+    pairs = batch.likely(n)
+    likely = pairs.sum(2)
+    oddly = chance(n) < ODDLY
+    chances = torch.where(oddly[:, None], likely**0.3, likely)
+    over = torch.where(oddly, 0.0, (1 - likely.sum(1)).clamp_min(0)) + 1e-9
+    end = torch.multinomial(torch.cat([chances, over[:, None]], 1), 1, generator=random)[:, 0]
+    rows, at = torch.arange(n, device=batch.device), end.clamp_max(ENDS - 1)
+    after = torch.where((end < ENDS)[:, None], batch.turns.ends[rows, at, :5], position)
+    start = beliefs.doubted(after, pairs[rows, at])
+    anew = ((end == ENDS) | (chance(n) < BROKEN_OFF)).nonzero()[:, 0]
+    after[anew], start[anew] = beliefs.deals(len(anew))
+    odd = anew[chance(len(anew)) < ANYWHERE]
+    after[odd], start[odd] = beliefs.anywhere(len(odd))
+    return after, start
+
+
+class Memory:
+    """What was solved lately; the oldest is forgotten first."""
+
+    def __init__(self, capacity: int) -> None:
+        self.seen, self.stand = np.zeros((capacity, FEATURES), np.float32), np.zeros(capacity, np.int64)
+        self.start, self.worth = (np.zeros((capacity, PAIRS_OF_HANDS), np.float32) for _ in range(2))
+        self.made = np.zeros(1, np.int64)
+
+    @property
+    def tables(self) -> Mapping[str, npt.NDArray[Any]]:
+        """Flat views of all of it."""
+        return {name: getattr(self, name).reshape(-1) for name in ("seen", "stand", "start", "worth", "made")}
+
+    def add(self, seen: Any, position: Any, start: Any, worth: Any) -> None:
+        """Remember some more: what the network sees, positions, beliefs, and what each pair of hands is worth."""
+        at = (self.made[0] + np.arange(len(seen))) % len(self.seen)
+        self.seen[at], self.start[at], self.worth[at] = seen, start, worth
+        self.stand[at] = stands_of(position)
+        self.made[0] += len(seen)
+
+    def some(self, chance: np.random.Generator, n: int, device: str) -> tuple[Tensor, ...]:
+        """Any of it: what is seen, beliefs, values, and stands."""
+        torch = torch_or_say()
+        at = chance.integers(min(int(self.made[0]), len(self.seen)), size=n)
+        return tuple(torch.as_tensor(one[at]).to(device) for one in (self.seen, self.start, self.worth, self.stand))
+
+
+def loss_of(net: Mapping[str, Tensor], some: tuple[Tensor, ...]) -> Tensor:
     """The mean square of what the network is wrong by: for each hand of either player against what the other may hold."""
-    seen, start, worth, stand = batch
-    hidden = net.trunk(seen.T)
-    total = seen.new_zeros(())
+    seen, start, worth, stand = some
+    hidden, total = hidden_of(net, seen.T), 0.0
     for k in range(spots.STANDS):
         rows = (stand == k).nonzero()[:, 0]
         hands, others = int(spots.HANDS[k]), int(spots.HANDS_TOO[k])
         pairs = hands * others
-        wrong = (net.head(hidden[:, rows], k).T - worth[rows, :pairs]).reshape(-1, hands, others)
+        wrong = (head_of(net, hidden[:, rows], k).T - worth[rows, :pairs]).reshape(-1, hands, others)
         mass = start[rows, :pairs].reshape(-1, hands, others)
         for axis, many in ((2, hands), (1, others)):
             own = mass.sum(axis, keepdim=True)
             by_hand = (mass / own.clamp_min(1e-12) * wrong).sum(axis)
-            weight = 0.5 * own.squeeze(axis) + 0.5 / many
-            total = total + (weight * by_hand**2).sum()
+            total = total + ((own.squeeze(axis) + 1 / many) / 2 * by_hand**2).sum()
         total = total + PAIRS_COUNT * ((mass > 0) * wrong**2).mean((1, 2)).sum()
     return total / (2 * len(seen))
 
 
-@dataclass
-class Games:
-    """Games that are played side by side: where each is, and what both know."""
-
-    position: torch.Tensor
-    start: torch.Tensor
-
-    @classmethod
-    def begin(cls, n: int, beliefs: Beliefs) -> Games:
-        """A few from the deal, the others anywhere."""
-        games = cls(*beliefs.anywhere(n))
-        games.position[: n // 4], games.start[: n // 4] = beliefs.deals(n // 4)
-        return games
+def _begin_network(torch: Any, device: str, width: int) -> dict[str, Tensor]:
+    """A network that knows nothing."""
+    chance = torch.Generator().manual_seed(1)
+    sizes = {
+        "first": (FEATURES, width), "first_bias": (width,), "second": (width, width), "second_bias": (width,),
+        "heads": (width, OUTPUTS), "heads_bias": (OUTPUTS,),
+    }  # fmt: skip
+    return {
+        name: ((torch.rand(size, generator=chance) * 2 - 1) * (1 / width) ** 0.5).to(device).requires_grad_()
+        for name, size in sizes.items()
+    }
 
 
-#: How many games begin anywhere instead of at the deal; how many go on to any end of a turn, however unlikely.
-ANYWHERE, ODDLY = 0.15, 0.5
+def host(tensor: Tensor) -> npt.NDArray[Any]:
+    """As an array."""
+    return np.asarray(tensor.cpu().numpy())
 
 
-def play_round(
-    games: Games, walker: Walker, net: Net, beliefs: Beliefs, replay: Replay, more: Callable[[int], None] | None = None
-) -> int:
-    """Solve the present turn of each game, keep what it is worth, and go on; how many games have ended."""
-    ended = 0
-    order = torch.argsort(shape_of(games.position), stable=True)
-    for which in torch.split(order, walker.capacity):
-        position, start = games.position[which], games.start[which]
-        n = walker.solve(position, start, net)
-        walker.ask(net)
-        replay.add(walker.root[:n], position, start, walker.value(n))
-        if more is not None:
-            more(n)
-        ended += go_on(games, which, walker, beliefs)
-    return ended
-
-
-def go_on(games: Games, which: torch.Tensor, walker: Walker, beliefs: Beliefs) -> int:
-    """Each of these games goes on to an end of its turn, or a new one begins."""
-    n = len(which)
-    mass = walker.mass[:n]
-    oddly = torch.rand(n, generator=beliefs.random, device=walker.device) < ODDLY
-    chances = torch.where(oddly[:, None], mass**0.3, mass)
-    over = torch.where(oddly, 0.0, (1 - mass.sum(1)).clamp_min(0))
-    end = torch.multinomial(torch.cat([chances, over[:, None] + 1e-9], 1), 1, generator=beliefs.random)[:, 0]
-    fresh = end == ENDS
-    rows, at = torch.arange(n, device=walker.device), end.clamp_max(ENDS - 1)
-    position = walker.tensors.ends[rows, at, :5]
-    position[fresh] = games.position[which][fresh]
-    games.position[which], games.start[which] = position, beliefs.doubted(position, walker.tensors.mass[rows, at])
-    again = which[fresh | (torch.rand(n, generator=beliefs.random, device=walker.device) < 0.02)]
-    games.position[again], games.start[again] = beliefs.deals(len(again))
-    anywhere = again[torch.rand(len(again), generator=beliefs.random, device=walker.device) < ANYWHERE]
-    games.position[anywhere], games.start[anywhere] = beliefs.anywhere(len(anywhere))
-    return int(fresh.sum())
-
-
-def learn(net: Net, best: torch.optim.Optimizer, replay: Replay, steps: int, size: int) -> float:
-    """Some steps of gradient descent; the loss on average."""
-    total = 0.0
-    for _ in range(steps):
-        best.zero_grad(set_to_none=True)
-        loss = loss_of(net, replay.batch(size))
-        loss.backward()
-        best.step()
-        total += loss.detach()
-    return float(total) / max(steps, 1)
-
-
-def blueprint_samples(told: Any, sweeps: int = 2) -> Iterator[tuple[Any, Any, Any]]:
-    """By stand: positions [n, 5], beliefs and values [n, pairs of hands], as the blueprint plays: to begin with."""
-    from kibitz.coup.blueprint import learners, matrices
-
-    half = learners.Half()
-    half.play_as(told)
-    field = learners.Field(1.0)
-    groups = learners.groups_of_spots()
-    room = matrices.new_room()
-    for number in range(sweeps):
+def blueprint_turns(half: Half) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+    """By stand: what the network sees, positions, beliefs and values of the spots that the blueprint comes to."""
+    field, groups, room = Field(1.0), groups_of_spots(), matrices.new_room()
+    for number in range(2):  # the second time, all spots that may be met have a value
         field.begin()
-        for k in range(4):
-            sweep.scatter(field.likely, k, 1e-3)
+        for part in range(sweep.TURNS_TAKEN):
+            sweep.scatter(field.likely, number + part, 1e-3)
         board = field.board(field, room, np.full(1, TREMBLE, np.float32), (False, False))
         met = [sweep.lead(board, half.side, half.side, group, 1e-7, played) for group, played in groups]
         board = board._replace(ahead=False)
@@ -422,9 +245,37 @@ def blueprint_samples(told: Any, sweeps: int = 2) -> Iterator[tuple[Any, Any, An
         shape = (int(spots.LOST[k]), spots.CLAIMS, spots.PURSE, spots.PURSE, size)
         first, last = int(spots.VALUES_AT[k]), int(spots.VALUES_AT[k]) + int(np.prod(shape))
         now, after = field.now[first:last].reshape(shape), field.values[first:last].reshape(shape)
-        lost, _, coins, coins_too = np.nonzero(now.sum(4) > 0)
-        at = np.nonzero(now.sum(4) > 0)
-        position = np.stack([np.full(len(lost), 2 - k // 2), np.full(len(lost), 2 - k % 2), lost, coins, coins_too], 1)
-        room_for = np.zeros((2, len(lost), PAIRS_OF_HANDS), np.float32)
-        room_for[0, :, :size], room_for[1, :, :size] = now[at], after[at]
-        yield position, room_for[0], room_for[1]
+        lost, claims, coins, coins_too = np.nonzero(now.sum(axis=4) > 0)
+        many = len(lost)
+        position = np.stack([np.full(many, 2 - k // 2), np.full(many, 2 - k % 2), lost, coins, coins_too], 1)
+        start, worth = (np.zeros((many, PAIRS_OF_HANDS), np.float32) for _ in range(2))
+        likely = now[lost, claims, coins, coins_too]
+        start[:, :size] = likely / likely.sum(axis=1, keepdims=True)
+        worth[:, :size] = np.clip(after[lost, claims, coins, coins_too], -1, 1)
+        seen = np.zeros((many, FEATURES), np.float32)
+        for row in range(many):
+            features(position[row], start[row], seen[row])
+        yield seen, position, start, worth
+
+
+def train_resolver(
+    folder: Path,
+    *,
+    rounds: int | None,
+    seconds: float | None,
+    seed: int = 0,
+    jobs: int | None = None,
+    gpu: bool = False,
+    games: int | None = None,
+    before: int = BEFORE,
+    progress: Callable[[Progressed], None] = lambda done: None,
+) -> tuple[Path, Progressed]:
+    """Train a network, on a GPU or on so many cores; its file, and what was done for it.
+
+    Before the first round it learns `before` times from the blueprint.
+    """
+    school = School(games or (GAMES_GPU if gpu else GAMES), "cuda" if gpu else "cpu", jobs, before)
+    done = train(school, folder, rounds=rounds, seconds=seconds, seed=seed, jobs=1, progress=progress)
+    path = folder / f"{VARIANT}{SUFFIX}"
+    school.network().file({"seed": seed, "rounds": done.rounds, "turns": done.decisions}).save(path)
+    return path, done
