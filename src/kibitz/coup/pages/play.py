@@ -35,6 +35,8 @@ BOTS = {
     "ismcts:500": ("Search, quick", "tries 500 lines of play"),
     "ismcts": ("Search", "tries 2,000 lines of play"),
     "ismcts:10000": ("Search, patient", "tries 10,000 lines of play"),
+    "equilibrium": ("Mixed strategy", "draws from a mixed strategy, at once"),
+    "resolver": ("Resolver", "with two players, solves every turn for all hands at once"),
     "solver": ("Solver", "searches, and draws from mixed strategies in solved endgames"),
 }
 
