@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
@@ -16,7 +16,7 @@ from kibitz.coup.core.rules import FORCED_COUP
 from kibitz.coup.core.state import ASSASSINATE, COST, COUP
 from kibitz.coup.resolving import turns
 from kibitz.coup.resolving.beliefs import Tensor, stands_of
-from kibitz.coup.resolving.network import HEADS
+from kibitz.coup.resolving.network import HEADS, Network, judge
 from kibitz.coup.resolving.turns import (
     BEGIN,
     ENDS,
@@ -111,10 +111,18 @@ class Batch:
             _kernel()[(n + BLOCK - 1) // BLOCK, BLOCK](self._views, *facts)
             return
 
-        def part(thread: int) -> None:
+        def part(thread: int, k: int) -> None:
             desk = Desk(rooms[thread], *rest)
+            turns.act(self._views, k, desk, what, self._seen[k], self._root[k], number, times)
+
+        self._share(part, n)
+
+    def _share(self, do: Callable[[int, int], None], n: int) -> None:
+        """Let all threads `do` something, for each of `n` turns: with the number of the thread and that of the turn."""
+
+        def part(thread: int) -> None:
             for k in range(n * thread // self.threads, n * (thread + 1) // self.threads):
-                turns.act(self._views, k, desk, what, self._seen[k], self._root[k], number, times)
+                do(thread, k)
 
         with ThreadPoolExecutor(self.threads) as pool:
             list(pool.map(part, range(self.threads)))
@@ -144,6 +152,11 @@ class Batch:
 
     def ask(self, net: Weights) -> None:
         """What the ends of the turns that were solved last are worth, by a network."""
+        if not self._gpu:
+            network = Network(**{name: one.detach().numpy() for name, one in net.items()})
+            hidden = np.zeros((self.threads, 2, len(network.first_bias)), np.float32)
+            self._share(lambda i, k: judge(self._views, k, network, self._seen[k], hidden[i]), self._groups[-1][0].stop)
+            return
         for which, by_stand in self._groups:
             size = which.stop - which.start
             for stand, at in enumerate(by_stand):

@@ -11,6 +11,7 @@ It begins with what the blueprint takes each spot to be worth.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,8 @@ KEPT_ROUNDS, KEPT = 40, (100_000, 500_000)
 WIDTH, AT_ONCE, TIMES = 320, 2048, 6
 #: How often it learns from the blueprint before the first round.
 BEFORE = 2000
-#: The learning rate, and after how many rounds it is halved, to a third, and so on.
-RATE, HALVED = 1e-3, 40
+#: The learning rate at first; after three times, eight times, fifteen times so many rounds it is a half, a third, a fourth.
+RATE, SLOWER = 1e-3, 40
 #: What is kept of each array of weights: itself, and what the optimiser knows of it.
 LEARNED = ("", "-mean", "-square")
 #: How many games go on to any end of a turn, however unlikely; how many break off; how many of those that begin do so anywhere.
@@ -109,7 +110,7 @@ class School:
         """Learn from what was solved lately; how many turns were solved."""
         chance = np.random.default_rng(derive_seed(self._seed, "learn"))
         for group in self._adam.param_groups:
-            group["lr"] = RATE / (1 + number / HALVED)
+            group["lr"] = RATE / sqrt(1 + number / SLOWER)
         for _ in range(-(-TIMES * self._games // AT_ONCE) + (self._before if number == 1 else 0)):
             self._adam.zero_grad(set_to_none=True)
             loss_of(self.net, self.memory.some(chance, AT_ONCE, self._batch.device)).backward()
