@@ -264,14 +264,15 @@ class Draws(NamedTuple):
 
 def every_draw() -> Draws:
     """All of them."""
-    rows = []
+    rows, taken = [], np.asarray(TAKEN).tolist()
+    kept_at, held_at = np.asarray(KEPT_AT).tolist(), np.asarray(HELD_AT).tolist()
     for k in range(STANDS):
         i, j, n, m = 2 - k // 2, 2 - k % 2, int(HANDS[k]), int(HANDS_TOO[k])
         for lost, p, r, pair in product(range(LOST[k]), range(n), range(m), range(PAIR_KINDS)):
             chance = chance_of_two(i, j, lost, p, r, pair)
             if chance > 0.0:
-                kept, held = KEPT_AT[k] + (lost * n + p) * n * m + r, HELD_AT[k] + (lost * n + p) * m + r
-                rows.append((kept, m, held, j, TAKEN[i - 1, p, pair], chance))
+                kept, held = kept_at[k] + (lost * n + p) * n * m + r, held_at[k] + (lost * n + p) * m + r
+                rows.append((kept, m, held, j, taken[i - 1][p][pair], chance))
     kept, step, held, theirs, big = np.array([row[:-1] for row in rows], np.int32).T.copy()
     return Draws(kept, step, held, theirs, big, np.array([row[-1] for row in rows], np.float32))
 

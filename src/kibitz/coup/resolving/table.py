@@ -14,26 +14,26 @@ from what one of them holds. So both can know how a turn is played, each with ev
 from __future__ import annotations
 
 from functools import cache
-from math import fsum
+from math import comb, fsum, prod
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.blueprint import sweep
-from kibitz.coup.blueprint.exploiter import told_by
-from kibitz.coup.blueprint.learners import Half
+from kibitz.coup.blueprint.exploiter import returns_of
 from kibitz.coup.blueprint.matrices import ANSWERED, DOUBT, LET_STAND, NOT_SHOWN, PATHS, Floats
-from kibitz.coup.blueprint.spots import ALL_VALUES, HANDS, HANDS_TOO, stand, value_at
+from kibitz.coup.blueprint.spots import ALL_KEPT, CLASSES, GONE, HANDS, HANDS_TOO, HELD, stand
 from kibitz.coup.core.blueprint import BLUEPRINT, TWO
 from kibitz.coup.core.rules import action_of
-from kibitz.coup.core.sets import PAIR_NUMBER
+from kibitz.coup.core.sets import PAIR_NUMBER, RETURN_SLOTS
 from kibitz.coup.core.state import (
     ACTION,
     ALLOW,
     BLOCK,
     BLOCKED_BY,
     CHALLENGE,
+    COPIES,
     DO_BLOCK,
     DO_LOSE,
     DO_RETURN,
@@ -81,19 +81,27 @@ class Start(NamedTuple):
 @cache
 def exchanges() -> Floats:
     """What exchanges make of hands, as the blueprint returns cards (`kibitz.coup.blueprint.matrices.Side`)."""
-    half = Half()
-    half.play_as(told_by(next(file for file in BLUEPRINT.files if file.variant == TWO)))
-    return half.side.returns
+    file = next(file for file in BLUEPRINT.files if file.variant == TWO)
+    returns, kept = sweep.begin_returns(), np.zeros(CLASSES * ALL_KEPT, np.float32)
+    told = returns_of(file).reshape(-1, RETURN_SLOTS)
+    known = told.sum(axis=1) > 0
+    returns.reshape(-1, RETURN_SLOTS)[known] = told[known]
+    sweep.spread(returns, sweep.every_draw(), kept)
+    return kept
 
 
 @cache
 def counted(mine: int, theirs: int, lost: int) -> Floats:
     """[hands, hands of the other] how likely hands are by counting cards alone."""
-    likely = np.zeros(ALL_VALUES, np.float32)
-    sweep.deal_all(likely, mine, theirs, lost, 0, 0, 1.0)
-    at, k = value_at(mine, theirs, lost, 0, 0, 0), stand(mine, theirs)
-    n, m = int(HANDS[k]), int(HANDS_TOO[k])
-    return likely[at : at + n * m].reshape(n, m).copy()
+    k, gone = stand(mine, theirs), GONE[4 - mine - theirs][lost]
+    own, other = HELD[mine - 1][: HANDS[k]], HELD[theirs - 1][: HANDS_TOO[k]]
+
+    def ways(g: int, a: int, b: int) -> int:
+        """In how many ways two hands have so many of a character, if so many are lost."""
+        return comb(COPIES - g, a) * comb(COPIES - g - a, b) if g + a <= COPIES else 0
+
+    deals = [[prod(map(ways, gone, p, r)) for r in other] for p in own]
+    return np.array(deals, np.float32) / np.float32(sum(map(sum, deals)))
 
 
 def doubted(likely: Floats, mine: int, theirs: int, lost: int) -> Floats:
