@@ -3,10 +3,15 @@
 import json
 import re
 import sys
+from types import SimpleNamespace
 
 import pytest
 
-from kibitz.learn import generation
+from kibitz.cli import train
+from kibitz.compute import cuda
+from kibitz.coup.resolving import training
+from kibitz.learn import fit, generation
+from kibitz.learn.regrets import Progressed
 from tests.learn.duels import network
 from tests.learn.pupil import Pupil, stand_in
 
@@ -98,3 +103,89 @@ def test_what_cannot_be_trained_is_refused_in_one_line(trained, kibitz, tmp_path
     code, out, err = kibitz("train", "catan", tmp_path / "other")
     assert (code, err) == (2, "kibitz: training needs PyTorch, which is not installed (pip install 'kibitz[train]')\n")
     assert not (tmp_path / "other").exists()
+
+
+# --- the bot resolver ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def resolver(tmp_path, kibitz, monkeypatch):
+    """Trains a resolver in a folder, by a stand-in that learns nothing, and keeps what that was asked for."""
+    asked = []
+
+    def learns(folder, *, progress, **more):
+        asked.append(more)
+        progress(Progressed(1, 64, 0.5))
+        return folder / "2-players.resolver", Progressed(2, 1128, 1.5)
+
+    sees_no_gpu = SimpleNamespace(cuda=SimpleNamespace(is_available=lambda: False))
+    monkeypatch.setattr(training, "train_resolver", learns)
+    monkeypatch.setattr(fit, "torch_or_say", lambda: sees_no_gpu)
+    return lambda *more: (kibitz("train", "coup", tmp_path / "own", "--resolver", *more), asked)
+
+
+def test_a_resolver_is_trained_for_so_long_or_for_so_many_rounds(resolver, tmp_path):
+    path = tmp_path / "own/2-players.resolver"
+    (code, out, err), asked = resolver("--rounds", 2, "--games", 64, "--seed", 3)
+    assert (code, out, err) == (0, f"{path}: 2 rounds, 1,128 turns\n", "")
+    assert asked.pop() == {"rounds": 2, "seconds": None, "seed": 3, "jobs": None, "gpu": False, "games": 64}
+    (code, out, err), asked = resolver("--seconds", 5, "--jobs", 1, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == {"file": str(path), "rounds": 2, "decisions": 1128, "seconds": 1.5}
+    assert asked.pop() == {"rounds": None, "seconds": 5.0, "seed": 0, "jobs": 1, "gpu": False, "games": None}
+    resolver()
+    assert asked.pop()["seconds"] == train.USUAL_SECONDS
+
+
+def test_where_there_is_no_gpu_a_resolver_is_trained_on_the_cores(resolver, monkeypatch):
+    def none_there():
+        raise cuda.NoGpu("no GPU: there is none")
+
+    monkeypatch.setattr(cuda, "require_gpu", none_there)
+    (code, _, err), asked = resolver("--device", "cuda")
+    assert (code, err) == (0, "no GPU: there is none; playing on the CPU instead\n")
+    assert asked.pop()["gpu"] is False
+    monkeypatch.setattr(cuda, "require_gpu", lambda: None)
+    (code, _, err), asked = resolver("--device", "cuda")
+    assert (code, err) == (0, "no GPU: PyTorch is installed without CUDA; playing on the CPU instead\n")
+    assert asked.pop()["gpu"] is False
+
+
+def test_a_resolver_that_cannot_be_trained_is_refused_in_one_line(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    needs = "training needs PyTorch, which is not installed (pip install 'kibitz[train]')"
+    for more, said in {
+        ("--resolver", "--players", 3): "--resolver is for two players, not for 3",
+        ("--resolver", "--games", 63): "--games 63: with --resolver, expected at least 64",
+        ("--resolver", "--from", "2-players"): "--from is for training an evaluator, not for --resolver",
+        ("--resolver", "--blueprint"): "--blueprint and --resolver train different things: choose one",
+        ("--resolver", "--evaluator"): "--evaluator and --resolver train different things: choose one",
+        ("--evaluator", "--blueprint"): "--evaluator and --blueprint train different things: choose one",
+        ("--blueprint", "--device", "cuda"): "--device cuda is not for --blueprint",
+        ("--device", "cuda"): "--device cuda is not for an evaluator of this game",
+        ("--rounds", 3): "--rounds and --seconds need --blueprint or --resolver",
+        ("--resolver",): needs,
+        ("--resolver", "--device", "cuda"): needs,
+    }.items():
+        assert kibitz("train", "coup", tmp_path / "own", *more) == (2, "", f"kibitz: {said}\n")
+    assert not (tmp_path / "own").exists()
+    code, _, err = kibitz("train", "catan", tmp_path / "own", "--resolver")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "no such option: --resolver" in err
+
+
+def test_a_resolver_is_named_by_its_walks_or_by_its_file(kibitz, tmp_path):
+    none, bad = tmp_path / "none.resolver", tmp_path / "bad.resolver"
+    bad.write_text("nothing")
+    expected = "expected a number of walks (200), or a file (FOLDER/2-players.resolver)"
+    for name, said in {
+        "resolver:0.5s": f"its time cannot be limited; {expected}",
+        "resolver:0": expected,
+        "resolver:": expected,
+        "resolver:many": expected,
+        f"resolver:{none}": f"{none}: No such file or directory",
+        f"resolver:{bad}": f"{bad}: not a table of Kibitz",
+    }.items():
+        code, out, err = kibitz("coup", "simulate", "--players", f"{name},random")
+        assert (code, out) == (2, "")
+        assert err == f"kibitz: --players '{name}': {said}\n"

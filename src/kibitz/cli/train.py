@@ -9,7 +9,7 @@ import typer
 
 from kibitz.cli.common import UserError, compile_notice, late_bar, print_json, progress
 from kibitz.cli.games import PerGame
-from kibitz.cli.options import JsonOption, SeedOption, number
+from kibitz.cli.options import DEVICES, JsonOption, SeedOption, choice, number
 from kibitz.cli.simulate import JobsOption, device_of
 
 if TYPE_CHECKING:
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 GAMES, GAMES_FROM = (200_000, 40_000), (50_000, 1_000)
 #: The same as it is told.
 USUALLY = [f"{usual:,}, with --from {less:,}" for usual, less in zip(GAMES, GAMES_FROM, strict=True)]
-#: How long a blueprint is trained unless somebody says so.
+#: How long a blueprint or a resolver is trained unless somebody says so.
 USUAL_SECONDS = 600
+#: A resolver needs at least so many games side by side.
+LEAST_SIDE_BY_SIDE = 64
 
 
 def _seats(game: Profile) -> tuple[object, int] | None:
@@ -33,9 +35,25 @@ def _seats(game: Profile) -> tuple[object, int] | None:
     return (number("How many players.", min=low, max=high), game.usual_seats) if low < high else None
 
 
-def _with_blueprint(option: object, default: object) -> Callable[[Profile], tuple[object, object] | None]:
-    """An option that only a game with a blueprint has."""
-    return lambda game: (option, default) if game.blueprint else None
+def _games(game: Profile) -> tuple[object, None]:
+    help = "Games that the first generation learns from; with --from, games that the networks judge"
+    by_side = f"; with --resolver, games side by side (at least {LEAST_SIDE_BY_SIDE})" if game.resolver else ""
+    return number(f"{help}{by_side}.", USUALLY[0]), None
+
+
+def _device(game: Profile) -> tuple[object, str] | None:
+    train = "Where to train with --resolver; cuda is an NVIDIA GPU."
+    return device_of(game) or ((choice(DEVICES, train), DEVICES[0]) if game.resolver else None)
+
+
+def _with(what: str, option: object, default: object) -> Callable[[Profile], tuple[object, object] | None]:
+    """An option that only a game with such a thing has: a blueprint, a resolver, or either."""
+    return lambda game: (option, default) if any(getattr(game, one) for one in what.split(" or ")) else None
+
+
+def _with_rounds(what: str, default: str) -> Callable[[Profile], tuple[object, object] | None]:
+    """An option that says how long a blueprint or a resolver is trained."""
+    return _with("blueprint or resolver", number(f"With --blueprint or --resolver: {what} of self-play in all.", default), None)
 
 
 def train(
@@ -54,31 +72,29 @@ def train(
         ),
     ] = None,
     generations: Annotated[int, number("How many generations; each learns from games of the best one so far.")] = 1,
-    games: Annotated[
-        int | None,
-        number("Games that the first generation learns from; with --from, games that the networks judge.", USUALLY[0]),
-    ] = None,
+    games: Annotated[int | None, PerGame(_games)] = None,
     later_games: Annotated[
         int | None,
         number("Games that each later generation learns from; with --from, games of the player for every one.", USUALLY[1]),
     ] = None,
     measured: Annotated[int, number("Positions to measure the error with, each played on 200 times.", min=10)] = 300,
     evaluator: Annotated[
-        bool, PerGame(_with_blueprint(typer.Option("--evaluator", help="Train an evaluator (the default)."), False))
+        bool,
+        PerGame(_with("blueprint or resolver", typer.Option("--evaluator", help="Train an evaluator (the default)."), False)),
     ] = False,
     blueprint: Annotated[
-        bool, PerGame(_with_blueprint(typer.Option("--blueprint", help="Train a mixed strategy instead."), False))
+        bool, PerGame(_with("blueprint", typer.Option("--blueprint", help="Train a mixed strategy instead."), False))
     ] = False,
-    rounds: Annotated[
-        int | None, PerGame(_with_blueprint(number("With --blueprint: rounds of self-play in all.", "none"), None))
-    ] = None,
-    seconds: Annotated[
-        int | None, PerGame(_with_blueprint(number("With --blueprint: seconds of self-play in all.", "600"), None))
-    ] = None,
+    resolver: Annotated[
+        bool,
+        PerGame(_with("resolver", typer.Option("--resolver", help="Train the network of the bot resolver instead."), False)),
+    ] = False,
+    rounds: Annotated[int | None, PerGame(_with_rounds("rounds", "none"))] = None,
+    seconds: Annotated[int | None, PerGame(_with_rounds("seconds", str(USUAL_SECONDS)))] = None,
     seed: SeedOption = 0,
     chosen: Typed = {},  # noqa: B006
     jobs: JobsOption = None,
-    device: Annotated[str, PerGame(device_of)] = "cpu",
+    device: Annotated[str, PerGame(_device)] = "cpu",
     as_json: JsonOption = False,
 ) -> None:
     """Train an evaluator by self-play, and test whether it plays better than the last one.
@@ -88,17 +104,22 @@ def train(
     Needs PyTorch (pip install 'kibitz[train]'). A result is a file, FOLDER/generation-1.net, and a bot is named after it:
     net:FOLDER/generation-1.net.
     """
-    if evaluator and blueprint:
-        raise UserError("--evaluator and --blueprint train different things: choose one")
+    kinds = {"--evaluator": evaluator, "--blueprint": blueprint, "--resolver": resolver}
+    asked = [name for name, wanted in kinds.items() if wanted]
+    if len(asked) > 1:
+        raise UserError(f"{asked[0]} and {asked[1]} train different things: choose one")
+    if begin_with is not None and (blueprint or resolver):
+        raise UserError(f"--from is for training an evaluator, not for {asked[0]}")
+    if resolver:
+        _resolver(profile, folder, players, rounds, seconds, seed, jobs, games, device, as_json)
+        return
+    if device != "cpu" and (blueprint or device not in profile.devices):
+        raise UserError(f"--device {device} is not for {'--blueprint' if blueprint else 'an evaluator of this game'}")
     if blueprint:
-        if device != "cpu":
-            raise UserError("--device is for training an evaluator, not for --blueprint")
-        if begin_with is not None:
-            raise UserError("--from is for training an evaluator, not for --blueprint")
         _blueprint(profile, folder, players, rounds, seconds, seed, jobs, as_json)
         return
     if rounds or seconds:
-        raise UserError("--rounds and --seconds need --blueprint")
+        raise UserError("--rounds and --seconds need --blueprint or --resolver")
     with compile_notice():
         from kibitz.learn.fit import torch_or_say
         from kibitz.learn.judges import Judges
@@ -150,19 +171,58 @@ def _blueprint(
     as_json: bool,
 ) -> None:  # fmt: skip
     """Train a blueprint: for so many rounds, or for so long."""
+    from kibitz.play.profile import load
+
+    def work(**more: Any) -> Any:
+        return load(profile.blueprint)(folder, players, seed=seed, jobs=jobs, **more)
+
+    _self_play(work, rounds, seconds, lambda n: f"{n / 1e6:,.1f} million decisions", "decisions", as_json)
+
+
+def _resolver(
+    profile: Profile, folder: Path, players: int, rounds: int | None, seconds: int | None, seed: int, jobs: int | None,
+    games: int | None, device: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Train the network of a resolver: for so many rounds, or for so long."""
+    from kibitz.learn.fit import torch_or_say
+    from kibitz.play.profile import load
+
+    if players != 2:
+        raise UserError(f"--resolver is for two players, not for {players}")
+    if games is not None and games < LEAST_SIDE_BY_SIDE:
+        raise UserError(f"--games {games}: with --resolver, expected at least {LEAST_SIDE_BY_SIDE}")
+    torch = torch_or_say()
+    gpu = device == "cuda" and gpu_is_there()
+    if gpu and not torch.cuda.is_available():
+        typer.echo("no GPU: PyTorch is installed without CUDA; playing on the CPU instead", err=True)
+        gpu = False
+
+    def work(**more: Any) -> Any:
+        return load(profile.resolver)(folder, seed=seed, jobs=jobs, gpu=gpu, games=games, **more)
+
+    _self_play(work, rounds, seconds, lambda n: f"{n:,} turns solved", "turns", as_json)
+
+
+def _self_play(
+    work: Callable[..., Any],
+    rounds: int | None,
+    seconds: int | None,
+    done_so_far: Callable[[int], str],
+    unit: str,
+    as_json: bool,
+) -> None:
+    """Train for so many rounds, or for so long, and print what was made."""
     total = rounds or seconds or USUAL_SECONDS
     with compile_notice(), late_bar("self-play", total) as show:
-        from kibitz.play.profile import load
 
         def told(done: Any) -> None:
-            show(done.rounds if rounds else done.seconds, f"{done.decisions / 1e6:,.1f} million decisions")
+            show(done.rounds if rounds else done.seconds, done_so_far(done.decisions))
 
-        limits = {"rounds": rounds, "seconds": float(total) if rounds is None else seconds}
-        path, done = load(profile.blueprint)(folder, players, **limits, seed=seed, jobs=jobs, progress=told)
+        path, done = work(rounds=rounds, seconds=float(total) if rounds is None else seconds, progress=told)
     if as_json:
         print_json({"file": str(path), **vars(done)})
     else:
-        typer.echo(f"{path}: {done.rounds:,} rounds, {done.decisions:,} decisions")
+        typer.echo(f"{path}: {done.rounds:,} rounds, {done.decisions:,} {unit}")
 
 
 class _Bars:

@@ -1,5 +1,6 @@
 """The bots of Coup by name: compiled policies, and searches over what a seat believes about the others' cards."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from math import comb
@@ -19,8 +20,8 @@ from kibitz.coup.core.state import COPIES
 from kibitz.coup.core.tree import HANDS
 from kibitz.coup.endgames.policy import equilibrium, fits_claims
 from kibitz.coup.profile import PROFILE
+from kibitz.coup.resolving.network import SUFFIX, read
 from kibitz.coup.resolving.player import Resolver
-from kibitz.coup.resolving.table import WALKS
 from kibitz.game import Game, States
 from kibitz.game.doors import number_seeds
 from kibitz.game.tables import InvalidTable
@@ -114,7 +115,7 @@ def thinking(limit: Limit | None) -> Thinking[Cards]:
 SEARCHES: dict[str, Callable[[Limit | None], Player]] = {
     "ismcts": lambda limit: SearchPlayer(thinking(limit)),
     "solver": lambda limit: Solver(thinking(limit)),
-    "resolver": lambda limit: Resolver(walks=(limit.iterations if limit else None) or WALKS),
+    "resolver": lambda limit: Resolver(),
 }
 #: The friendly objects of the game, for bots from outside.
 FRIENDLY = outside.Friendly(GameState, Action.from_text, PROFILE.quiet)
@@ -124,12 +125,13 @@ def bot_named(text: str) -> Bot:
     """The bot that a text names: ``heuristic``, ``ismcts``, ``ismcts:2000`` (iterations), ``solver:0.5s`` (time).
 
     ``my_bot.py:MyBot`` is one from outside (see `kibitz.play.outside`). ``equilibrium:FILE.blueprint`` plays by a blueprint of
-    one's own, and so does every `equilibrium` of this process from then on; ``net:FILE.net`` asks a network of one's own.
+    one's own, and so does every `equilibrium` of this process from then on; ``net:FILE.net`` asks a network of one's own, and
+    so does ``resolver:FILE.resolver``; ``resolver:200`` walks every turn so often.
 
     >>> bot_named("heuristic").policy, bot_named("ismcts:500").policy
     (2, None)
     """
-    name, _, file = text.partition(":")
+    name, colon, file = text.partition(":")
     if name == "net" and file:
         return net_bot(GAME, text, BOTS[name], Path(file))
     if name == "equilibrium" and file:
@@ -138,4 +140,20 @@ def bot_named(text: str) -> Bot:
         except InvalidTable as error:
             raise UnknownBot(f"{text!r}: {error}") from None
         return policy_bot(text, BOTS[name])
+    if name == "resolver" and colon:
+        return resolver_named(text, file)
     return outside.any_bot(text, BOTS, SEARCHES, FRIENDLY, PROFILE.levels)
+
+
+def resolver_named(text: str, parameter: str) -> Bot:
+    """The bot that solves every turn: by a network of one's own, or by so many walks."""
+    if parameter.endswith(SUFFIX):
+        try:
+            network = read(Path(parameter))
+        except InvalidTable as error:
+            raise UnknownBot(f"{text!r}: {error}") from None
+        return Bot(text, lambda: Resolver(network))
+    if re.fullmatch(r"0*[1-9]\d{0,8}", parameter, re.ASCII) is None:
+        time = "its time cannot be limited; " if re.fullmatch(r"[\d.]+s", parameter, re.ASCII) else ""
+        raise UnknownBot(f"{text[:40]!r}: {time}expected a number of walks (200), or a file (FOLDER/2-players{SUFFIX})")
+    return Bot(text, lambda: Resolver(walks=int(parameter)))

@@ -28,6 +28,7 @@ PROFILE = Profile(
     belief=late("kibitz.coup.bots:Cards"),
     trains=True,
     blueprint="kibitz.coup.blueprint.training:train_blueprint",
+    resolver="kibitz.coup.resolving.training:train_resolver",
     quiet=("income", "allow"),
     ids=late("kibitz.coup.observation:ids"),
     observation=late("kibitz.coup.observation:observation"),

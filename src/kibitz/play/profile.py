@@ -251,9 +251,11 @@ class Profile:
     devices: tuple[str, ...] = ("cpu",)
     """Where it can be played."""
     trains: bool = False
-    """Whether it has an evaluator or a blueprint, which can be trained."""
+    """Whether it has something that can be trained: an evaluator, a blueprint, or the network of a resolver."""
     blueprint: str = ""
     """Where the function is that trains its blueprint, a mixed strategy (``module:function``)."""
+    resolver: str = ""
+    """The same for the network of its resolver, a bot for two players who solves every turn anew."""
     guards: Mapping[str, str] = field(default_factory=dict)
     """Loop rules that are named after it, and which of `kibitz.loops.config.MODELS` each means."""
     usual_guard: str = "none"
