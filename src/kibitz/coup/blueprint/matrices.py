@@ -61,20 +61,27 @@ class Side(NamedTuple):
 PATHS, ANSWERED, NOT_SHOWN = 16, 1, 12
 #: The answers to a claim, or to a block.
 LET_STAND, DOUBT = 0, 1
+#: What somebody has answered last on the way to a question: nothing yet; or something with another hand, so that nothing says how
+#: likely this hand's own answers lead there.
+NOWHERE, WITH_OTHERS = -1, -2
 
 
 class Lone(NamedTuple):
     """A turn by itself (`kibitz.coup.resolving`); its start lies at the beginning of ``now``, its worth goes to ``after``."""
 
     met: Any
-    """[4] how many slots, questions and ends have been met on this walk; and the path (below) to where it is."""
+    """[6] how many slots, questions and ends have been met on this walk; the path (above) to where it is; and what player and
+    opponent have answered last, each by its first slot."""
     asked: Any
-    """[questions, 4] the first slot of each question, its answers, how many hands may be asked, and the path to it."""
+    """[questions, 5] the first slot of each question, its answers, how many hands may be asked, the path to it, and what the
+    same player has answered last."""
     ends: Any
     """[ends, 6] the position at each end, as who moves next sees it: own cards, the other's, lost cards, own coins, the
     other's; and the path to it."""
     path: Any
-    """[slots] at the first slot of a question, the path to it."""
+    """[slots] at the first three slots of a question: the path to it, and what both have answered last."""
+    own: Floats
+    """[slots] how likely a player's own answers with a hand lead to an answer and include it."""
     mass: Floats
     """[ends, pairs of hands] how likely play comes there, by the hands of who moves next and of the other."""
     worth: Floats
@@ -145,25 +152,36 @@ def end_alone(b: Board, d: int, i: int, j: int, lost: int, coins: int, coins_too
 
 @jit
 def question_at(
-    b: Board, own: int, other: int, lost: int, claims: int, coins: int, coins_too: int, slot: int, answers: int
+    b: Board, who: int, own: int, other: int, lost: int, claims: int, coins: int, coins_too: int, slot: int, answers: int
 ) -> int:
-    """Where the answers to a question to a player lie: the player's own things come first."""
+    """Where the answers to a question to `who` lie; the things of who is asked come first."""
     if not b.alone:
         return slot_at(own, other, lost, claims, coins, coins_too, slot)
     at: int = b.lone.met[0]
     q, hands = b.lone.met[1], HANDS[stand(own, other)]
-    b.lone.asked[q, 0], b.lone.asked[q, 1], b.lone.asked[q, 2], b.lone.asked[q, 3] = at, answers, hands, b.lone.met[3]
-    b.lone.path[at] = b.lone.met[3]
+    b.lone.asked[q, 0], b.lone.asked[q, 1], b.lone.asked[q, 2] = at, answers, hands
+    b.lone.asked[q, 3], b.lone.asked[q, 4] = b.lone.met[3], b.lone.met[4 + who]
+    b.lone.path[at], b.lone.path[at + 1], b.lone.path[at + 2] = b.lone.met[3], b.lone.met[4], b.lone.met[5]
     b.lone.met[0] += answers * hands
     b.lone.met[1] += 1
     return at
 
 
 @jit
-def answered(b: Board, at: int, k: int) -> None:
-    """The walk goes on with answer `k` to the question at `at`."""
+def answered(b: Board, who: int, at: int, k: int, hands: int) -> None:
+    """The walk goes on with the answer of `who` to the question at `at`: number `k`, which any of so many `hands` may give."""
     if b.alone:
         b.lone.met[3] = b.lone.path[at] * PATHS + ANSWERED + k
+        b.lone.met[5 - who] = b.lone.path[at + 2 - who]
+        b.lone.met[4 + who] = WITH_OTHERS if b.lone.path[at + 1 + who] == WITH_OTHERS else at + k * hands
+
+
+@jit
+def note_own(b: Board, who: int, at: int, place: int, h: int, part: float) -> None:
+    """How likely a player's own answers with hand `h` lead to the answer at `place`, which is a `part` of those at `at`."""
+    if b.alone:
+        last = b.lone.path[at + 1 + who]
+        b.lone.own[place] = part * (b.lone.own[last + h] if last >= 0 else 1.0)
 
 
 @jit
@@ -282,18 +300,29 @@ def count(b: Board, s: Side, who: int, d: int, at: int, hands: int, others: int)
 @jit
 def share(b: Board, s: Side, who: int, d: int, to: int, k: int, n: int, i: int, j: int, at: int) -> None:
     """The reaches of answer `k` of `n` go to room `to`."""
-    answered(b, at, k)
     hands, others = HANDS[stand(i, j)], HANDS[stand(j, i)]
+    answered(b, who, at, k, hands if who == PLAYER else others)
     if who == PLAYER:
         for p in range(hands):
-            part = often(b, s.how[at + k * hands + p], n)
+            place = at + k * hands + p
+            part = often(b, s.how[place], n)
+            note_own(b, who, at, place, p, part)
             for r in range(others):
                 b.room[to, p, r] = b.room[d, p, r] * part
     else:
         for r in range(others):
-            part = often(b, s.how[at + k * others + r], n)
+            place = at + k * others + r
+            part = often(b, s.how[place], n)
+            note_own(b, who, at, place, r, part)
             for p in range(hands):
                 b.room[to, p, r] = b.room[d, p, r] * part
+
+
+@jit
+def changes_hand(b: Board, who: int) -> None:
+    """Whoever loses or replaces a card goes on with another hand."""
+    if b.alone:
+        b.lone.met[4 + who] = WITH_OTHERS
 
 
 # --- cards --------------------------------------------------------------------------------------------------
@@ -319,6 +348,7 @@ def replace(b: Board, who: int, d: int, to: int, i: int, j: int, lost: int, show
         return
     if not back:
         fill(b, to, i, j, 0.0)
+        changes_hand(b, who)
     own = i if who == PLAYER else j
     hands, others = (n, m) if who == PLAYER else (m, n)
     for hand in range(hands):
@@ -342,9 +372,10 @@ def replace(b: Board, who: int, d: int, to: int, i: int, j: int, lost: int, show
 @jit
 def keep_held(b: Board, who: int, d: int, to: int, i: int, j: int, card: int, held: int, at: int) -> None:
     """The reaches with those hands that hold a card which was doubted (or do not), to room `to`; the question was at `at`."""
-    if b.alone:
-        b.lone.met[3] = (b.lone.path[at] * PATHS + ANSWERED + DOUBT) * PATHS + NOT_SHOWN + held
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
+    answered(b, 1 - who, at, DOUBT, m if who == PLAYER else n)
+    if b.alone:
+        b.lone.met[3] = b.lone.met[3] * PATHS + NOT_SHOWN + held
     for p in range(n):
         for r in range(m):
             has = HELD[i - 1, p, card] if who == PLAYER else HELD[j - 1, r, card]
@@ -366,8 +397,9 @@ def choose_held(b: Board, who: int, d: int, other: int, i: int, j: int, card: in
 @jit
 def lose_down(b: Board, s: Side, who: int, d: int, to: int, i: int, j: int, at: int, card: int) -> None:
     """The reaches after somebody with two cards has lost this one, to room `to`."""
-    answered(b, at, card)
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
+    answered(b, who, at, card, n if who == PLAYER else m)
+    changes_hand(b, who)
     if who == PLAYER:
         for p in range(KINDS):
             for r in range(m):
@@ -419,7 +451,8 @@ def lose_up(b: Board, who: int, first: int, to: int, i: int, j: int, card: int) 
 def no_lone() -> Lone:
     """What is there when turns are not looked at by themselves: nothing."""
     integers, floats = np.zeros((0, 0), np.int64), np.zeros((0, 0), np.float32)
-    return Lone(np.zeros(0, np.int64), integers, integers, np.zeros(0, np.int64), floats, floats)
+    places, slots = np.zeros(0, np.int64), np.zeros(0, np.float32)
+    return Lone(places, integers, integers, places, slots, floats, floats)
 
 
 def new_room() -> Floats:

@@ -82,9 +82,9 @@ def lose(
         fill(b, d, i, j, -1.0 if who == PLAYER else 1.0)
         return
     if who == PLAYER:
-        at = question_at(b, i, j, lost, claims_of(mine, theirs), coins, coins_too, LOSE_AT, 2)
+        at = question_at(b, PLAYER, i, j, lost, claims_of(mine, theirs), coins, coins_too, LOSE_AT, 2)
     else:
-        at = question_at(b, j, i, lost, claims_of(theirs, mine), coins_too, coins, LOSE_AT, 2)
+        at = question_at(b, OPPONENT, j, i, lost, claims_of(theirs, mine), coins_too, coins, LOSE_AT, 2)
     first, to = d + 2, d + 4
     for card in range(KINDS):
         lose_down(b, s, who, d, to, i, j, at, card)
@@ -144,7 +144,7 @@ def challenge_block(
     """The opponent blocks with a card, which the player may doubt."""
     if unlikely(b, d, i, j):
         return
-    at = question_at(b, i, j, lost, claims_of(mine, theirs), coins, coins_too, BLOCK_CHALLENGE_AT[card], 2)
+    at = question_at(b, PLAYER, i, j, lost, claims_of(mine, theirs), coins, coins_too, BLOCK_CHALLENGE_AT[card], 2)
     share(b, s, PLAYER, d, d + 2, 0, 2, i, j, at)
     end(b, d + 2, i, j, lost, mine, card, coins, coins_too)
     share(b, s, PLAYER, d, d + 4, 1, 2, i, j, at)
@@ -198,7 +198,7 @@ def block(
     if unlikely(b, d, i, j):
         return
     n = 3 if action == STEAL else 2
-    at = question_at(b, j, i, lost, claims_of(theirs, mine), coins_too, coins, BLOCK_AT[action], n)
+    at = question_at(b, OPPONENT, j, i, lost, claims_of(theirs, mine), coins_too, coins, BLOCK_AT[action], n)
     later, later_too = done(action, coins, coins_too)
     first = d + 2
     free = first + n
@@ -242,7 +242,7 @@ def challenge(
         return
     card = CLAIMS[action]
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
-    at = question_at(b, j, i, lost, claims_of(theirs, mine), coins_too, coins, CHALLENGE_AT[action], 2)
+    at = question_at(b, OPPONENT, j, i, lost, claims_of(theirs, mine), coins_too, coins, CHALLENGE_AT[action], 2)
     first, free = d + 2, d + 5
     share(b, o, OPPONENT, d, first, 0, 2, i, j, at)
     for p in range(n):
@@ -276,7 +276,7 @@ def wrongly(
     """The card was shown: the opponent loses one of two, the player draws another, and the claim stands."""
     if unlikely(b, d, i, j):
         return
-    at = question_at(b, j, i, lost, claims_of(theirs, mine), coins_too, coins, LOSE_AT, 2)
+    at = question_at(b, OPPONENT, j, i, lost, claims_of(theirs, mine), coins_too, coins, LOSE_AT, 2)
     first, to = d + 2, d + 4
     for dead in range(KINDS):
         lose_down(b, o, OPPONENT, d, to, i, j, at, dead)
@@ -311,7 +311,7 @@ def turn(b: Board, s: Side, o: Side, i: int, j: int, lost: int, mine: int, their
                 b.now[at], b.likely[at] = b.likely[at], 0.0
                 b.visits[at] += b.now[at]
             b.room[0, p, r] = b.now[at]
-    at = question_at(b, i, j, lost, claims_of(mine, theirs), coins, coins_too, 0, ACTIONS)
+    at = question_at(b, PLAYER, i, j, lost, claims_of(mine, theirs), coins, coins_too, 0, ACTIONS)
     first, free, legal = 2, 2 + ACTIONS, 0
     for action in range(ACTIONS):
         if legal_action(action, coins, coins_too, j):
@@ -320,7 +320,7 @@ def turn(b: Board, s: Side, o: Side, i: int, j: int, lost: int, mine: int, their
         if not legal_action(action, coins, coins_too, j):
             continue
         if legal == 1:
-            answered(b, at, action)
+            answered(b, PLAYER, at, action, n)
             for p in range(n):
                 for r in range(m):
                     b.room[free, p, r] = b.room[0, p, r]

@@ -17,6 +17,7 @@ from kibitz.coup.core.state import ASSASSINATE, COST, COUP
 from kibitz.coup.resolving import turns
 from kibitz.coup.resolving.beliefs import Tensor, stands_of
 from kibitz.coup.resolving.network import HEADS, Network, judge
+from kibitz.coup.resolving.table import EVERY
 from kibitz.coup.resolving.turns import (
     BEGIN,
     ENDS,
@@ -33,8 +34,6 @@ from kibitz.coup.resolving.turns import (
 )  # fmt: skip
 from kibitz.learn.fit import torch_or_say
 
-#: How often a turn is walked in training, and before which walks the network is asked.
-WALKS, LOOKS = 80, (1, 5, 9, 13, 17, 25, 33, 41, 49, 57, 65, 73)
 #: So many positions go through the network at once.
 MOST_ASKED = 2_000_000
 #: Threads of a block on a GPU.
@@ -80,9 +79,9 @@ class Batch:
         whole, pairs = torch.int64, PAIRS_OF_HANDS
         self.turns: Any = Turns(
             position=room(5, dtype=whole), start=room(pairs), after=room(pairs), how=room(SLOTS), gains=room(SLOTS),
-            reach=room(SLOTS), regrets=room(SLOTS), sums=room(SLOTS), met=room(4, dtype=whole),
-            asked=room(QUESTIONS, 4, dtype=whole), ends=room(ENDS, 6, dtype=whole), path=room(SLOTS, dtype=whole),
-            mass=room(ENDS, pairs), worth=room(ENDS, pairs),
+            reach=room(SLOTS), regrets=room(SLOTS), sums=room(SLOTS), met=room(6, dtype=whole),
+            asked=room(QUESTIONS, 5, dtype=whole), ends=room(ENDS, 6, dtype=whole), path=room(SLOTS, dtype=whole),
+            own=room(SLOTS), mass=room(ENDS, pairs), worth=room(ENDS, pairs),
         )  # fmt: skip
         sizes = np.array(spots.HANDS) * np.array(spots.HANDS_TOO)
         self._pairs = torch.as_tensor(np.arange(pairs) < sizes[:, None], device=device)  # [stands, pairs of hands]
@@ -127,7 +126,7 @@ class Batch:
         with ThreadPoolExecutor(self.threads) as pool:
             list(pool.map(part, range(self.threads)))
 
-    def solve(self, position: Tensor, start: Tensor, net: Weights) -> None:
+    def solve(self, position: Tensor, start: Tensor, net: Weights, walks: int) -> None:
         """Solve turns, which are sorted by shape; then the average strategies are played, and their ends are known."""
         n = len(position)
         self.turns.position[:n], self.turns.start[:n] = position, start
@@ -135,10 +134,10 @@ class Batch:
         self.act(BEGIN, n)
         self._group(position)
         self.act(LOOK_AHEAD, n)
-        for first, then in zip(LOOKS, [*LOOKS[1:], WALKS + 1], strict=True):
+        for first in range(1, walks + 1, EVERY):
             self.ask(net)
-            self.act(GO_BACK, n, first, then - first)
-            self.act(SETTLE if then > WALKS else LOOK_AHEAD, n)
+            self.act(GO_BACK, n, first, min(EVERY, walks + 1 - first))
+            self.act(LOOK_AHEAD if first + EVERY <= walks else SETTLE, n)
 
     def _group(self, position: Tensor) -> None:
         """By shape: which turns, and by stand the numbers of their ends."""

@@ -57,10 +57,8 @@ from kibitz.coup.resolving.turns import (
 )  # fmt: skip
 from kibitz.game import States, to_dict
 
-#: How often a turn is walked, and before which walks the network is asked; after the last of these, before every so many.
-WALKS = 128
-LOOKS = (1, 5, 9, 13, 17, 25, 33, 41)
-EVERY = 8
+#: How often a turn is walked, and before every how many walks the network is asked.
+WALKS, EVERY = 192, 4
 #: How much of a strategy is any answer, in reaches.
 TREMBLE = 0.004
 #: How much of every belief is what counting cards alone says.
@@ -129,11 +127,10 @@ class Table:
         t.start[0, : start.likely.size] = start.likely.ravel()
         self._act(BEGIN)
         self._act(LOOK_AHEAD)
-        looks = [look for look in (*LOOKS, *range(LOOKS[-1] + EVERY, walks + 1, EVERY)) if look <= walks]
-        for first, then in zip(looks, [*looks[1:], walks + 1], strict=True):
+        for first in range(1, walks + 1, EVERY):
             judge(t, 0, self._network, self._seen, self._hidden)
-            self._act(GO_BACK, first, then - first)
-            self._act(SETTLE if then > walks else LOOK_AHEAD)
+            self._act(GO_BACK, first, min(EVERY, walks + 1 - first))
+            self._act(LOOK_AHEAD if first + EVERY <= walks else SETTLE)
 
     def _act(self, what: int, number: int = 0, times: int = 1) -> None:
         act(self._turns, 0, self._desk, what, self._seen, self._root, number, times)
@@ -144,7 +141,7 @@ class Table:
         asked = np.flatnonzero(t.asked[0, : t.met[0, 1], 3] == path)
         if not len(asked):
             return None
-        at, answers, hands, _ = t.asked[0, asked[0]].tolist()
+        at, answers, hands = t.asked[0, asked[0], :3].tolist()
         return t.how[0, at : at + answers * hands].reshape(answers, hands)
 
     def after(self, path: int) -> Start | None:

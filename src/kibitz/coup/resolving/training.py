@@ -33,6 +33,8 @@ from kibitz.learn.regrets import Progressed, train
 
 #: Games side by side on the cores of a machine, and on a GPU.
 GAMES, GAMES_GPU = 1024, 65_536
+#: How often a turn is walked.
+WALKS = 80
 #: How many rounds of solved turns are remembered; how many turns these may be, at least (all of the blueprint's) and at most.
 KEPT_ROUNDS, KEPT = 40, (100_000, 500_000)
 #: How wide the network is; how many turns it learns from at once, and how often it learns from each new one.
@@ -98,7 +100,7 @@ class School:
         else:
             position, start = (self._torch.as_tensor(one).to(self._batch.device) for one in (self._position, self._start))
         position, start = by_shape(position, start)
-        self._batch.solve(position, start, self.net)
+        self._batch.solve(position, start, self.net, WALKS)
         self._batch.ask(self.net)
         self.memory.add(
             *(host(one) for one in (self._batch.root[: self._games], position, start, self._batch.value(self._games)))

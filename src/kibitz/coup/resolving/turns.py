@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.blueprint.matrices import ROOM, Board, Floats, Lone, Side
+from kibitz.coup.blueprint.matrices import NOWHERE, ROOM, WITH_OTHERS, Board, Floats, Lone, Side
 from kibitz.coup.blueprint.spots import GONE, HANDS, HANDS_TOO, MOST_HANDS, stand
 from kibitz.coup.blueprint.sweep import faded, step_hand
 from kibitz.coup.blueprint.turns import ACTIONS, legal_action, turn
@@ -27,7 +27,7 @@ BEGIN, LOOK_AHEAD, GO_BACK, SETTLE, VALUE, LEAD = range(6)
 SCALE = 16.0
 #: Strategies count in proportion to the number of their walk to this power; more weight on late walks changes the beliefs at
 #: the ends of a turn too fast for what the network said of them.
-AVERAGE = 1.0
+AVERAGE = 2.0
 #: What the network sees of a position at the start of a turn: who has two cards; the lost cards; both purses; and how likely
 #: each hand of either player is.
 PURSE = 13
@@ -57,6 +57,7 @@ class Turns(NamedTuple):
     asked: Any
     ends: Any
     path: Any
+    own: Floats
     mass: Floats
     worth: Floats
     """Each as in `Lone`."""
@@ -73,8 +74,9 @@ def new_turns(n: int) -> Turns:
 
     return Turns(
         position=integers(5), start=floats(PAIRS_OF_HANDS), after=floats(PAIRS_OF_HANDS), how=floats(SLOTS),
-        gains=floats(SLOTS), reach=floats(SLOTS), regrets=floats(SLOTS), sums=floats(SLOTS), met=integers(4),
-        asked=integers(QUESTIONS, 4), ends=integers(ENDS, 6), path=integers(SLOTS), mass=floats(ENDS, PAIRS_OF_HANDS),
+        gains=floats(SLOTS), reach=floats(SLOTS), regrets=floats(SLOTS), sums=floats(SLOTS), met=integers(6),
+        asked=integers(QUESTIONS, 5), ends=integers(ENDS, 6), path=integers(SLOTS), own=floats(SLOTS),
+        mass=floats(ENDS, PAIRS_OF_HANDS),
         worth=floats(ENDS, PAIRS_OF_HANDS),
     )  # fmt: skip
 
@@ -105,9 +107,10 @@ def walk(t: Turns, k: int, how: Floats, desk: Desk, ahead: bool) -> None:
     for z in range(3):
         t.met[k, z] = 0
     t.met[k, 3] = 1
+    t.met[k, 4] = t.met[k, 5] = NOWHERE
     empty = desk.spare
     side = Side(how, t.gains[k], t.reach[k], desk.returns, empty, empty)
-    lone = Lone(t.met[k], t.asked[k], t.ends[k], t.path[k], t.mass[k], t.worth[k])
+    lone = Lone(t.met[k], t.asked[k], t.ends[k], t.path[k], t.own[k], t.mass[k], t.worth[k])
     board = Board(
         empty, empty, t.start[k], t.after[k], empty, empty, desk.room, desk.tremble, desk.learning, ahead, True, lone
     )  # fmt: skip
@@ -128,15 +131,22 @@ def alike(t: Turns, k: int, at: int, answers: int, hands: int) -> None:
 
 @jit
 def step(t: Turns, k: int, number: int) -> None:
-    """Regrets and strategies move on after walk `number`, the first of which is 1 (`kibitz.coup.blueprint.sweep.step`)."""
+    """Regrets and strategies move on after walk `number`, the first of which is 1 (`kibitz.coup.blueprint.sweep.step`).
+
+    As in the theory, what a hand gained counts as if its own answers had led there for sure, and what it did in proportion to how
+    likely they did. Where its cards have changed since, how likely play came there with it, beside other hands, stands for that.
+    """
     side = Side(t.how[k], t.gains[k], t.reach[k], t.how[k], t.how[k], t.how[k])
     old, new, weight = faded(number - 1), faded(number), (number / 100.0) ** AVERAGE
     for q in range(t.met[k, 1]):
-        at, answers, hands = t.asked[k, q, 0], t.asked[k, q, 1], t.asked[k, q, 2]
+        at, answers, hands, last = t.asked[k, q, 0], t.asked[k, q, 1], t.asked[k, q, 2], t.asked[k, q, 4]
         for h in range(hands):
-            met = t.reach[k, at + h] > 0.0
-            if met and not step_hand(side, t.regrets[k], t.sums[k], at + h, hands, answers, SCALE, weight, old, new):
-                alike(t, k, at + h, answers, hands)
+            if t.reach[k, at + h] > 0.0:
+                if last != WITH_OTHERS:
+                    t.reach[k, at + hands + h] = t.own[k, last + h] if last != NOWHERE else 1.0
+                scale = SCALE / t.reach[k, at + hands + h]
+                if not step_hand(side, t.regrets[k], t.sums[k], at + h, hands, answers, scale, weight, old, new):
+                    alike(t, k, at + h, answers, hands)
 
 
 @jit
