@@ -237,9 +237,9 @@ def test_the_longer_a_turn_is_solved_the_less_can_be_gained(returns, position):
         turn.learn(walks)
         found.append(turn.gaps)
     (few, few_too), (many, many_too) = found
-    assert -1e-5 < many < 0.004
-    assert -1e-5 < many_too < 0.004
-    assert many + many_too < 0.25 * (few + few_too)
+    assert -1e-5 < many < 5e-4
+    assert -1e-5 < many_too < 5e-4
+    assert many + many_too < 0.1 * (few + few_too)
 
 
 class ByHand:
@@ -359,7 +359,7 @@ def lots(numbers):
 @pytest.mark.skipif(not COMPILED, reason="tens of thousands of turns")
 @pytest.mark.parametrize(
     ("mine", "theirs", "coins", "walks"),
-    [("DD", "AC", (4, 2), 2), ("DD", "A/C", (3, 1), 1), ("T/M", "CC", (3, 3), 2), ("T/M", "CC", (3, 3), 1)],
+    [("DD", "AC", (4, 2), 2), ("DD", "A/C", (3, 1), 3), ("T/M", "CC", (3, 3), 2), ("T/M", "CC", (3, 3), 1)],
 )
 def test_what_is_believed_after_a_turn_is_what_happens(mine, theirs, coins, walks):
     """By Bayes without a formula: hands are dealt as believed, and everybody answers by the solution."""

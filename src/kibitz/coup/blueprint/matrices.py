@@ -61,8 +61,8 @@ class Side(NamedTuple):
 PATHS, ANSWERED, NOT_SHOWN = 16, 1, 12
 #: The answers to a claim, or to a block.
 LET_STAND, DOUBT = 0, 1
-#: What somebody has answered last on the way to a question: nothing yet; or something with another hand, so that nothing says how
-#: likely this hand's own answers lead there.
+#: What somebody has answered last on the way to a question: nothing yet; or something with another hand, so that nothing says
+#: how likely this hand's own answers lead there.
 NOWHERE, WITH_OTHERS = -1, -2
 
 

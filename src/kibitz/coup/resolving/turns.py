@@ -133,8 +133,9 @@ def alike(t: Turns, k: int, at: int, answers: int, hands: int) -> None:
 def step(t: Turns, k: int, number: int) -> None:
     """Regrets and strategies move on after walk `number`, the first of which is 1 (`kibitz.coup.blueprint.sweep.step`).
 
-    As in the theory, what a hand gained counts as if its own answers had led there for sure, and what it did in proportion to how
-    likely they did. Where its cards have changed since, how likely play came there with it, beside other hands, stands for that.
+    As in the theory, what a hand gained counts as if its own answers had led there for sure, and what it did in proportion to
+    how likely they did. Where its cards have changed since, how likely play came there with it, beside other hands, stands for
+    that.
     """
     side = Side(t.how[k], t.gains[k], t.reach[k], t.how[k], t.how[k], t.how[k])
     old, new, weight = faded(number - 1), faded(number), (number / 100.0) ** AVERAGE
