@@ -8,7 +8,9 @@ opponent can win: an exploiter (`kibitz.coup.resolving.exploiter`), who knows ho
 and gives the best answers to it, by networks that learn in rounds what these are worth later on. Beside it stands the same
 exploiter against a resolver with a planted fault, whose network takes everything that comes after a turn to be even: what it
 wins there shows that it finds a weakness where there is one. This table needs PyTorch (``pip install 'kibitz[train]'``), and is
-left out without it. The third is how long a turn takes.
+left out without it. The third says what a player would gain on average, within a turn alone, by the best answers to the
+solution (a win counts 1, a loss -1), and how long a turn takes one core, by how often it is walked: in games of the resolver
+with itself.
 
 Intervals are 95 %: Wilson's for matches; for the exploiter, whose games have the luck taken out, two standard errors.
 """
@@ -16,17 +18,20 @@ Intervals are 95 %: Wilson's for matches; for the exploiter, whose games have th
 from __future__ import annotations
 
 import argparse
+import random
+import time
 from importlib.util import find_spec
-from math import hypot
+from math import fsum, hypot
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from tables import Bench, Figures, add_jobs
+from tables import Bench, Figures, add_jobs, timed
 
 from kibitz.coup.bots import bot_named
+from kibitz.coup.core.state import new_states
 from kibitz.coup.resolving.network import Network, shipped
-from kibitz.coup.resolving.table import Start, Table, counted
+from kibitz.coup.resolving.table import WALKS, Start, Table, public_start
 from kibitz.coup.setup import setup
 from kibitz.ground.rng import derive_seed
 from kibitz.play.series import Plan, play_plan
@@ -41,7 +46,7 @@ SEED = 23
 #: Games of a match that are played by one process at a time.
 PART = 25
 #: Games of the exploiter that are played side by side, and how often; the rounds in which it learns.
-AT_ONCE, PLAYS, ROUNDS = 512, 2, 30
+AT_ONCE, PLAYS, ROUNDS = 512, 2, 20
 
 
 class Part(NamedTuple):
@@ -99,12 +104,31 @@ def exploiter_rows(bench: Bench) -> Iterator[list[object]]:
                 yield [name, number, side_by_side * len(shares), interval]
 
 
-def time_rows(bench: Bench) -> Iterator[list[object]]:
-    """How long a turn takes, by the cards of who begins and of the other."""
-    table = Table(shipped())
-    for mine, theirs in ((2, 2), (1, 2), (2, 1), (1, 1)):
-        start = Start((mine, theirs, 0, 4, 4), counted(mine, theirs, 0))
-        yield [f"{mine} against {theirs}", f"{1000 * bench.seconds(lambda start=start: table.solve(start)):.0f} ms"]
+def turns_of_games(games: int) -> list[Start]:
+    """How the turns of some games of the resolver with itself begin, as both see it."""
+    table, chance, found = Table(shipped()), random.Random(SEED), []
+    for _ in range(games):
+        start: Start | None = public_start(new_states(2))
+        while start is not None:
+            found.append(start)
+            table.solve(start)
+            ends = table.ends()
+            over = max(0.0, 1 - fsum(ends.values()))
+            path = chance.choices([*ends, None], [*ends.values(), over])[0]
+            start = None if path is None else table.after(path)
+    return found
+
+
+def turn_rows(bench: Bench) -> Iterator[list[object]]:
+    """How well turns are solved, the more often they are walked."""
+    table, turns = Table(shipped()), turns_of_games(bench.many(30))
+    for walks in (32, 64, 128, WALKS, 2 * WALKS)[: bench.many(5, 2)]:
+        gains, spent = [], 0.0
+        for start in turns:
+            spent += timed(lambda start=start, walks=walks: table.solve(start, walks), time.process_time)
+            gains.append(table.gains())
+        mover, other = (fmean(part) for part in zip(*gains, strict=True))
+        yield [walks, len(turns), f"{mover:.4f}", f"{other:.4f}", f"{1000 * spent / len(turns):.0f} ms"]
 
 
 def main() -> None:
@@ -123,7 +147,11 @@ def main() -> None:
             if learns
             else []
         ),
-        Figures("A turn", ["cards", "one core"], list(time_rows(bench))),
+        Figures(
+            "How well a turn is solved",
+            ["walks", "turns", "who moves gains", "the other gains", "a turn"],
+            list(turn_rows(bench)),
+        ),
     ]
     note = "" if learns else "No exploiter: that needs PyTorch (pip install 'kibitz[train]')."
     bench.publish("The resolver of Coup", tables, note)

@@ -242,6 +242,20 @@ def test_the_longer_a_turn_is_solved_the_less_can_be_gained(returns, position):
     assert many + many_too < 0.1 * (few + few_too)
 
 
+def test_a_solution_says_where_it_leads_and_what_could_be_gained():
+    solution, found = Table(NETWORK), []
+    for walks in (4, 64):
+        solution.solve(Start((2, 2, 0, 1, 0), counted(2, 2, 0)), walks)  # nobody can lose two cards: nothing can be stolen
+        leads, (mover, other) = solution.ends(), solution.gains()
+        assert sum(leads.values()) == pytest.approx(1, abs=1e-4)
+        assert all(solution.after(path).position[:2] in {(2, 2), (1, 2), (2, 1)} for path in leads)
+        assert min(mover, other) > -1e-6
+        found.append(mover + other)
+    assert found[1] < found[0] / 2
+    solution.solve(Start((1, 1, 4, 7, 2), counted(1, 1, 4)), 4)  # a coup that wins
+    assert solution.ends() == {}
+
+
 class ByHand:
     """A turn between single cards by the rules, with each pair of hands: all the ways that it can go."""
 

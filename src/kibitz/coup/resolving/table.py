@@ -22,7 +22,17 @@ import numpy.typing as npt
 
 from kibitz.coup.blueprint import sweep
 from kibitz.coup.blueprint.exploiter import returns_of
-from kibitz.coup.blueprint.matrices import ANSWERED, DOUBT, LET_STAND, NOT_SHOWN, PATHS, Floats
+from kibitz.coup.blueprint.matrices import (
+    ANSWERED,
+    ANSWERS_BEST,
+    DOUBT,
+    LEARNS,
+    LET_STAND,
+    NOT_SHOWN,
+    PATHS,
+    PLAYS,
+    Floats,
+)  # fmt: skip
 from kibitz.coup.blueprint.spots import ALL_KEPT, CLASSES, GONE, HANDS, HANDS_TOO, HELD, stand
 from kibitz.coup.core.blueprint import BLUEPRINT, TWO
 from kibitz.coup.core.rules import action_of
@@ -50,6 +60,7 @@ from kibitz.coup.resolving.turns import (
     GO_BACK,
     LOOK_AHEAD,
     SETTLE,
+    VALUE,
     Desk,
     act,
     new_desk,
@@ -124,6 +135,7 @@ class Table:
         """Solve the turn that begins so."""
         t = self._turns
         t.position[0] = start.position
+        t.start[0] = 0.0
         t.start[0, : start.likely.size] = start.likely.ravel()
         self._act(BEGIN)
         self._act(LOOK_AHEAD)
@@ -135,6 +147,18 @@ class Table:
     def _act(self, what: int, number: int = 0, times: int = 1) -> None:
         act(self._turns, 0, self._desk, what, self._seen, self._root, number, times)
 
+    def gains(self) -> tuple[float, float]:
+        """What whose turn it is, and the other, would gain at most in the turn that was solved by answering otherwise."""
+        t, start = self._turns, self._turns.start[0].astype(float)
+        judge(t, 0, self._network, self._seen, self._hidden)
+        how, worth = t.how[0].copy(), []
+        for doing in ((PLAYS, PLAYS), (ANSWERS_BEST, PLAYS), (PLAYS, ANSWERS_BEST)):
+            self._desk.learning[:] = doing
+            self._act(VALUE)
+            t.how[0], self._desk.learning[:] = how, LEARNS
+            worth.append(fsum((start * t.after[0]).tolist()))
+        return worth[1] - worth[0], worth[0] - worth[2]
+
     def question(self, path: int) -> npt.NDArray[np.float32] | None:
         """[answers, hands] how the question at the end of a path is answered; None if nothing is asked there."""
         t = self._turns
@@ -143,6 +167,11 @@ class Table:
             return None
         at, answers, hands = t.asked[0, asked[0], :3].tolist()
         return t.how[0, at : at + answers * hands].reshape(answers, hands)
+
+    def ends(self) -> dict[int, float]:
+        """By path: how likely the turn leads to each of its ends. All together 1, but for games that end with it."""
+        paths, mass = self._turns.ends[0, :, 5].tolist(), self._turns.mass[0]
+        return {paths[e]: float(mass[e].sum()) for e in range(int(self._turns.met[0, 2]))}
 
     def after(self, path: int) -> Start | None:
         """The start of the next turn, if a path ends this one."""
