@@ -3,14 +3,17 @@
     python benchmarks/resolver.py               an hour on two cores
     python benchmarks/resolver.py --games 2000  longer matches
 
-The first table pits it against every other bot, two at a table, from either seat. The second is a bound from below on what an
-opponent can win: an exploiter (`kibitz.coup.resolving.exploiter`), who knows how the resolver plays every turn with every hand,
-and gives the best answers to it, by networks that learn in rounds what these are worth later on. Beside it stands the same
-exploiter against a resolver with a planted fault, whose network takes everything that comes after a turn to be even: what it
-wins there shows that it finds a weakness where there is one. This table needs PyTorch (``pip install 'kibitz[train]'``), and is
-left out without it. The third says what a player would gain on average, within a turn alone, by the best answers to the
-solution (a win counts 1, a loss -1), and how long a turn takes one core, by how often it is walked: in games of the resolver
-with itself.
+The first table pits it against every other bot, two at a table, from either seat.
+
+The second is a bound from below on what an opponent can win: an exploiter (`kibitz.coup.resolving.exploiter`), who knows how
+the resolver plays every turn with every hand, and gives the best answers to it, by networks that learn in rounds what these are
+worth later on. Beside it stands the same exploiter against a resolver with a planted fault, whose network takes everything that
+comes after a turn to be even: what it wins there shows that it finds a weakness where there is one. They play without a turn
+limit, where the bot plays its last turns as `equilibrium`, and both return cards as that does. This table needs PyTorch (``pip
+install 'kibitz[train]'``), and is left out without it.
+
+The third table says, for turns in games of the resolver with itself, how long one core takes to solve one, and what a player
+would then gain on average by the best answers within it (a win counts 1, a loss -1).
 
 Intervals are 95 %: Wilson's for matches; for the exploiter, whose games have the luck taken out, two standard errors.
 """

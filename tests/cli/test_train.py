@@ -156,8 +156,12 @@ def test_a_resolver_that_cannot_be_trained_is_refused_in_one_line(kibitz, tmp_pa
     needs = "training needs PyTorch, which is not installed (pip install 'kibitz[train]')"
     for more, said in {
         ("--resolver", "--players", 3): "--resolver is for two players, not for 3",
-        ("--resolver", "--games", 63): "--games 63: with --resolver, expected at least 64",
         ("--resolver", "--from", "2-players"): "--from is for training an evaluator, not for --resolver",
+        ("--resolver", "--rule", "steal_from_zero"): "--rule is for training an evaluator, not for --resolver",
+        ("--resolver", "--generations", 2): "--generations is for training an evaluator, not for --resolver",
+        ("--resolver", "--later-games", 9): "--later-games is for training an evaluator, not for --resolver",
+        ("--blueprint", "--measured", 20): "--measured is for training an evaluator, not for --blueprint",
+        ("--blueprint", "--games", 20): "--games is for training an evaluator, not for --blueprint",
         ("--resolver", "--blueprint"): "--blueprint and --resolver train different things: choose one",
         ("--resolver", "--evaluator"): "--evaluator and --resolver train different things: choose one",
         ("--evaluator", "--blueprint"): "--evaluator and --blueprint train different things: choose one",
@@ -177,10 +181,11 @@ def test_a_resolver_that_cannot_be_trained_is_refused_in_one_line(kibitz, tmp_pa
 def test_a_resolver_is_named_by_its_walks_or_by_its_file(kibitz, tmp_path):
     none, bad = tmp_path / "none.resolver", tmp_path / "bad.resolver"
     bad.write_text("nothing")
-    expected = "expected a number of walks (200), or a file (FOLDER/2-players.resolver)"
+    expected = "expected a number of walks from 1 to 2,000, or a file (FOLDER/2-players.resolver)"
     for name, said in {
         "resolver:0.5s": f"its time cannot be limited; {expected}",
         "resolver:0": expected,
+        "resolver:2001": expected,
         "resolver:": expected,
         "resolver:many": expected,
         f"resolver:{none}": f"{none}: No such file or directory",

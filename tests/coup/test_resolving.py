@@ -32,10 +32,10 @@ from kibitz.coup.core.state import (
     Rules,
     new_states,
 )
-from kibitz.coup.resolving import network, player, table, turns
+from kibitz.coup.resolving import network, table, turns
 from kibitz.coup.resolving.network import OUTPUTS, VARIANT, Network, judge, read
 from kibitz.coup.resolving.player import Resolver, answers_of, step_on_unshown
-from kibitz.coup.resolving.table import START, TREMBLE, Start, Table, counted, public_start, step_on
+from kibitz.coup.resolving.table import START, TREMBLE, Start, Table, counted, number_of, public_start, step_on
 from kibitz.coup.resolving.turns import BEGIN, ENDS, FEATURES, GO_BACK, LEAD, LOOK_AHEAD, QUESTIONS, SETTLE, SLOTS, VALUE
 from kibitz.game import CHANCE, OVER, legal_actions, to_dict
 from kibitz.game.doors import decide_at, redeal_at, reseed_at
@@ -181,7 +181,7 @@ def possible(start):
 @pytest.mark.parametrize("seed", range(4))
 def test_a_turn_has_a_place_for_every_step_of_a_game(solved, seed):
     """Whatever two players do at random is asked for, and leads where the rules lead."""
-    xs, asked, ended, left = GAME.scratches(), set(), 0, 0
+    xs, asked, ended = GAME.scratches(), set(), 0
     for number in range(40):
         states, start, path = new_states(), None, None
         reseed_at(xs, 0, uint64(1000 * seed + number))
@@ -195,7 +195,7 @@ def test_a_turn_has_a_place_for_every_step_of_a_game(solved, seed):
             if path and len(legal) > 1 and decided(row, seat):
                 shown = row["phase"] == SHOW
                 how = solved.question(step_on_unshown(path) if shown else path)
-                hands, hand = 15 if row["influence"][seat] == 2 else 5, player.hand_of(row["hand"][seat])
+                hands, hand = 15 if row["influence"][seat] == 2 else 5, number_of(row["hand"][seat])
                 assert how.shape == (len(answers_of(row, seat)), hands)
                 assert np.allclose(how.sum(axis=0), 1, atol=1e-5)
                 assert (how >= 0).all()
@@ -210,7 +210,6 @@ def test_a_turn_has_a_place_for_every_step_of_a_game(solved, seed):
             if path:
                 path = step_on(path, before, code)
             if row["phase"] == ACTION and legal[-1] >= DO_COUP and row["influence"][1 - seat] == 1 <= row["coins"][seat] // 7:
-                left += code not in range(DO_COUP, DO_COUP + 6)
                 path = None  # whoever can win and does not, leaves what was solved
             if int(states["turn"][0]) > row["turn"] and game.actor_at(states, 0) != OVER:
                 start = solved.after(path) if path else None
@@ -276,7 +275,7 @@ class ByHand:
             yield chance, answers, 1.0 if row["winner"] == 0 else -1.0
             return
         if row["turn"] > 1:
-            mine, theirs = (player.hand_of(row["hand"][k]) for k in (0, 1))
+            mine, theirs = (number_of(row["hand"][k]) for k in (0, 1))
             yield chance, answers, -float(self.turn.t.worth[0, self.ends[path], theirs * KINDS + mine])
             return
         for code, k, odds in self.choices(states, row, seat):
@@ -351,7 +350,7 @@ def test_a_turn_can_be_led_through_by_any_strategy(returns):
     turn = Turn((1, 1, 4, 3, 2), tilted(1, 1, 4, seed=1), returns, tremble=0.0)
     turn.act(LEAD)
     before = turn.t.mass[0].sum(axis=1).copy()
-    turn.asked()[START][:] = np.eye(7, 5)[:1] * 0 + np.eye(7)[0][:, None]  # everybody takes income
+    turn.asked()[START][:] = np.eye(7)[0][:, None]  # everybody takes income
     turn.act(LEAD)
     after = turn.t.mass[0].sum(axis=1)
     assert 0 < before.sum() < 1
@@ -405,7 +404,7 @@ def test_what_is_believed_after_a_turn_is_what_happens(mine, theirs, coins, walk
             path = steps[key]
             game.apply_at(dealt, 0, code)
         if int(dealt["turn"][0]) > 1:
-            hands = [player.hand_of(dealt["hand"][0, seat].tolist()) for seat in (1, 0)]
+            hands = [number_of(dealt["hand"][0, seat].tolist()) for seat in (1, 0)]
             met.setdefault(path, []).append(hands[0] * solution.after(path).likely.shape[1] + hands[1])
     shown = np.base_repr(NOT_SHOWN + 1, PATHS)
     for part in (list(met), [path for path in met if shown in np.base_repr(path, PATHS)]):
@@ -431,7 +430,7 @@ def answer(states, seat, solution, path, luck):
     how = solution.question(step_on_unshown(path) if row["phase"] == SHOW else path)
     if how is None:
         return legal[0]
-    codes, hand = answers_of(row, seat), player.hand_of(row["hand"][seat])
+    codes, hand = answers_of(row, seat), number_of(row["hand"][seat])
     if next(luck) < TREMBLE:
         return legal[int(next(luck) * len(legal))]
     at = next(luck)
@@ -452,6 +451,26 @@ SPARE = Bot("spare", lambda: PolicyPlayer(EQUILIBRIUM))
 def test_the_same_seed_is_the_same_game():
     games = [play_game(GAME, new_states(), [RESOLVER, policy_bot("h", HEURISTIC)], seed).codes for seed in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
+
+
+@pytest.mark.skipif(not COMPILED, reason="whole games")
+def test_a_game_that_is_played_again_from_its_steps_goes_on_in_the_same_way():
+    """A server that was restarted shows a player all steps, and asks nothing."""
+    match = Match(GAME, new_states(), [policy_bot("h", HEURISTIC)] * 2, 6)
+    asked, shown = RESOLVER.player(), RESOLVER.player()
+    for player in (asked, shown):
+        player.begin(GAME, 0, match.view(0), 7)
+    compared = 0
+    while match.actor != OVER:
+        before = match.view(0).copy()
+        chosen = asked.decide(before) if match.actor == 0 else None
+        if chosen is not None and int(before["turn"][0]) > 6 and len(legal_actions(before)) > 1:
+            assert shown.decide(before) == chosen
+            compared += 1
+        match.step()
+        for player in (asked, shown):
+            player.saw(before, match.codes[-1], match.view(0))
+    assert compared > 2
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")
@@ -588,6 +607,9 @@ def test_files_that_are_no_network_are_refused(tmp_path):
     TableFile("coup", "3-players", file.layout, file.arrays).save(path)
     refused("not a network of the bot resolver")
     TableFile("coup", VARIANT, file.layout, {**file.arrays, "heads": file.arrays["heads"][:-3]}).save(path)
+    refused("not a network of the bot resolver")
+    unknown = {**file.arrays, "heads_bias": np.full(OUTPUTS, np.nan, np.float32).view(np.int32)}
+    TableFile("coup", VARIANT, file.layout, unknown).save(path)
     refused("not a network of the bot resolver")
     odd = {name: array.view(np.uint8)[:-1] for name, array in file.arrays.items()}
     TableFile("coup", VARIANT, file.layout, odd).save(path)

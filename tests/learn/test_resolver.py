@@ -15,17 +15,12 @@ from kibitz.coup.resolving.batch import Batch, head_of, hidden_of
 from kibitz.coup.resolving.beliefs import Beliefs
 from kibitz.coup.resolving.exploiter import ITS_TURN, THEIR_TURN, Exploiter
 from kibitz.coup.resolving.network import HEADS, Network, read, shipped
-from kibitz.coup.resolving.table import TREMBLE, Start, Table, counted, exchanges
+from kibitz.coup.resolving.table import TREMBLE, Start, Table, counted, doubted, exchanges
 from kibitz.coup.resolving.training import Memory, School, by_shape, loss_of, train_resolver
 from kibitz.coup.resolving.turns import FEATURES, LEAD, PAIRS_OF_HANDS
 from kibitz.play.match import play_game
 
 POSITIONS = [(2, 2, 0, 4, 3), (2, 1, 3, 6, 1), (1, 2, 2, 3, 5), (1, 1, 7, 3, 2), (2, 2, 0, 1, 2)]
-
-
-@pytest.fixture(autouse=True)
-def _one_thread():
-    torch.set_num_threads(1)
 
 
 def weights(network):
@@ -89,6 +84,64 @@ def test_beliefs_anywhere_are_beliefs():
     assert {0, 12} <= set(position[:, 3].tolist())
 
 
+def test_what_hardly_ever_happens_is_believed_as_the_bot_believes_it():
+    """However small the numbers are, and if there are none, too."""
+    beliefs, at = Beliefs("cpu"), (2, 1, 3, 6, 1)
+    likely = counted(*at[:3]) * np.exp(np.random.default_rng(1).standard_normal(counted(*at[:3]).shape)).astype(np.float32)
+    for scale in (1.0, 1e-10, 1e-20, 1e-30, 0.0):
+        mass = np.zeros((1, PAIRS_OF_HANDS), np.float32)
+        mass[0, : likely.size] = (likely * np.float32(scale)).ravel()
+        found = beliefs.doubted(torch.tensor([at]), torch.as_tensor(mass))[0].numpy()
+        expected = doubted(mass[0, : likely.size].reshape(likely.shape), *at[:3])
+        assert found[: likely.size] == pytest.approx(expected.ravel(), abs=1e-6)
+        assert found.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_games_go_on_to_ends_of_their_turns_that_are_so_likely(monkeypatch):
+    monkeypatch.setattr(training, "ODDLY", 0.0)
+    monkeypatch.setattr(training, "BROKEN_OFF", 0.0)
+    n = 3000
+    beliefs, batch = Beliefs("cpu"), Batch("cpu", n, exchanges(), TREMBLE, 1)
+    beliefs.random.manual_seed(3)
+    position, start = starts([(2, 2, 0, 4, 3)] * n)
+    batch.solve(position[:1], start[:1], weights(shipped()), 4)
+    for one in (batch.turns.ends, batch.turns.mass, batch.turns.met, batch.turns.position):
+        one[1:] = one[:1].clone()
+    likely, ends = batch.likely(1)[0].sum(1), batch.turns.ends[0, :, :5]
+    after, believed = training.go_on(batch, beliefs, position)
+    assert torch.allclose(believed.sum(1), torch.ones(n), atol=1e-4)
+    for mine, theirs in ((2, 2), (1, 2), (2, 1)):
+        there = (ends[:, 0] == mine) & (ends[:, 1] == theirs)
+        begun_anew = (1 - float(likely.sum())) if (mine, theirs) == (2, 2) else 0.0
+        seen = int(((after[:, 0] == mine) & (after[:, 1] == theirs)).sum())
+        expected = n * (float(likely[there].sum()) + begun_anew)
+        assert abs(seen - expected) < 4 * (expected + 9) ** 0.5
+
+
+def test_the_turns_of_the_blueprint_are_positions_with_beliefs_and_values():
+    many, dealt, won = [], [], []
+    for seen, position, start, worth in training.blueprint_turns():
+        many.append(len(position))
+        assert np.allclose(start.sum(1), 1, atol=1e-4)
+        assert (abs(worth) <= 1).all()
+        for row in np.random.default_rng(1).integers(len(position), size=200):
+            allowed = counted(*position[row, :3].tolist()).ravel() > 0
+            assert not start[row, : allowed.size][~allowed].any()
+            assert not start[row, allowed.size :].any()
+            assert seen[row, 0] == position[row, 0] - 1
+        for at, likely, worths in zip(position.tolist(), start, worth, strict=True):
+            value = float((likely * worths).sum())
+            if at == [2, 2, 0, 1, 2]:
+                dealt.append((float(abs(likely - counted(2, 2, 0).ravel()).sum()), value))
+            if at[:2] == [1, 1] and at[3] >= 7:  # a coup that wins
+                won.append(value)
+    assert min(many) > 100
+    unlike, value = min(dealt)
+    assert unlike < 0.1
+    assert abs(value) < 0.15  # whoever begins is neither lost nor won
+    assert min(won) == pytest.approx(1, abs=1e-3)
+
+
 def test_the_oldest_is_forgotten_first():
     memory, chance = Memory(5), np.random.default_rng(1)
     for number in range(1, 4):
@@ -123,7 +176,7 @@ def small(monkeypatch):
     monkeypatch.setattr(training, "WALKS", 4)
     monkeypatch.setattr(training, "AT_ONCE", 64)
     monkeypatch.setattr(training, "KEPT", (500, 500))
-    monkeypatch.setattr(training, "blueprint_turns", lambda half: iter(()))
+    monkeypatch.setattr(training, "blueprint_turns", lambda: iter(()))
 
 
 def test_a_training_that_is_interrupted_ends_with_the_same_network(small, tmp_path):
@@ -135,6 +188,7 @@ def test_a_training_that_is_interrupted_ends_with_the_same_network(small, tmp_pa
 
     whole = trained(tmp_path / "whole", 3)
     assert trained(tmp_path / "parts", 1, 3, jobs=2) == whole
+    assert trained(tmp_path / "whole", 3) == whole  # which is over already
     network = read(tmp_path / "whole/2-players.resolver")
     assert network.first.shape == (FEATURES, training.WIDTH)
     assert all(np.isfinite(one).all() for one in network)
@@ -191,6 +245,26 @@ def test_what_is_luck_in_a_turn_is_none_on_average(quick):
     on_average = here - (likely * worth).sum((1, 2))
     possible = start[0, held] > 0
     assert torch.allclose(on_average[possible], expected[torch.arange(40), held][possible], atol=1e-4)
+
+
+def test_luck_in_games_is_none_on_average(quick):
+    """For each side: what was expected of the turns of a game and what came of them differ by chance alone."""
+    exploiter, found = Exploiter(shipped(), 200, jobs=1, seed=6), []
+    plays = exploiter._play_turn
+
+    def watched(games, which, doing, first):
+        before = games.luck[which].clone()
+        plays(games, which, doing, first)
+        found.append((doing, games.luck[which] - before))
+
+    exploiter._play_turn = watched
+    won = exploiter.play()
+    assert 0.3 < won.share < 0.8
+    for side in (ITS_TURN, THEIR_TURN):
+        luck = torch.cat([one for doing, one in found if doing == side])
+        assert len(luck) > 400
+        assert luck.abs().mean() > 0.05
+        assert abs(float(luck.mean())) < 4 * float(luck.std()) / len(luck) ** 0.5
 
 
 def test_best_answers_gain_and_the_solution_is_kept(quick):

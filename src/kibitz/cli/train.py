@@ -13,7 +13,7 @@ from kibitz.cli.options import DEVICES, JsonOption, SeedOption, choice, number
 from kibitz.cli.simulate import JobsOption, device_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from kibitz.learn.results import Report
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 GAMES, GAMES_FROM = (200_000, 40_000), (50_000, 1_000)
 #: The same as it is told.
 USUALLY = [f"{usual:,}, with --from {less:,}" for usual, less in zip(GAMES, GAMES_FROM, strict=True)]
+#: Positions that the error of an evaluator is measured with.
+MEASURED = 300
 #: How long a blueprint or a resolver is trained unless somebody says so.
 USUAL_SECONDS = 600
-#: A resolver needs at least so many games side by side.
-LEAST_SIDE_BY_SIDE = 64
+#: What a game may have beside an evaluator.
+EITHER = ("blueprint", "resolver")
 
 
 def _seats(game: Profile) -> tuple[object, int] | None:
@@ -37,7 +39,7 @@ def _seats(game: Profile) -> tuple[object, int] | None:
 
 def _games(game: Profile) -> tuple[object, None]:
     help = "Games that the first generation learns from; with --from, games that the networks judge"
-    by_side = f"; with --resolver, games side by side (at least {LEAST_SIDE_BY_SIDE})" if game.resolver else ""
+    by_side = "; with --resolver, games that are played side by side" if game.resolver else ""
     return number(f"{help}{by_side}.", USUALLY[0]), None
 
 
@@ -46,14 +48,14 @@ def _device(game: Profile) -> tuple[object, str] | None:
     return device_of(game) or ((choice(DEVICES, train), DEVICES[0]) if game.resolver else None)
 
 
-def _with(what: str, option: object, default: object) -> Callable[[Profile], tuple[object, object] | None]:
-    """An option that only a game with such a thing has: a blueprint, a resolver, or either."""
-    return lambda game: (option, default) if any(getattr(game, one) for one in what.split(" or ")) else None
+def _with(things: Sequence[str], option: object, default: object) -> Callable[[Profile], tuple[object, object] | None]:
+    """An option that only a game with one of these things has: a blueprint, a resolver."""
+    return lambda game: (option, default) if any(getattr(game, one) for one in things) else None
 
 
 def _with_rounds(what: str, default: str) -> Callable[[Profile], tuple[object, object] | None]:
     """An option that says how long a blueprint or a resolver is trained."""
-    return _with("blueprint or resolver", number(f"With --blueprint or --resolver: {what} of self-play in all.", default), None)
+    return _with(EITHER, number(f"With --blueprint or --resolver: {what} of self-play in all.", default), None)
 
 
 def train(
@@ -77,17 +79,17 @@ def train(
         int | None,
         number("Games that each later generation learns from; with --from, games of the player for every one.", USUALLY[1]),
     ] = None,
-    measured: Annotated[int, number("Positions to measure the error with, each played on 200 times.", min=10)] = 300,
+    measured: Annotated[int, number("Positions to measure the error with, each played on 200 times.", min=10)] = MEASURED,
     evaluator: Annotated[
         bool,
-        PerGame(_with("blueprint or resolver", typer.Option("--evaluator", help="Train an evaluator (the default)."), False)),
+        PerGame(_with(EITHER, typer.Option("--evaluator", help="Train an evaluator (the default)."), False)),
     ] = False,
     blueprint: Annotated[
-        bool, PerGame(_with("blueprint", typer.Option("--blueprint", help="Train a mixed strategy instead."), False))
+        bool, PerGame(_with(["blueprint"], typer.Option("--blueprint", help="Train a mixed strategy instead."), False))
     ] = False,
     resolver: Annotated[
         bool,
-        PerGame(_with("resolver", typer.Option("--resolver", help="Train the network of the bot resolver instead."), False)),
+        PerGame(_with(["resolver"], typer.Option("--resolver", help="Train the network of the bot resolver instead."), False)),
     ] = False,
     rounds: Annotated[int | None, PerGame(_with_rounds("rounds", "none"))] = None,
     seconds: Annotated[int | None, PerGame(_with_rounds("seconds", str(USUAL_SECONDS)))] = None,
@@ -108,8 +110,11 @@ def train(
     asked = [name for name, wanted in kinds.items() if wanted]
     if len(asked) > 1:
         raise UserError(f"{asked[0]} and {asked[1]} train different things: choose one")
-    if begin_with is not None and (blueprint or resolver):
-        raise UserError(f"--from is for training an evaluator, not for {asked[0]}")
+    if blueprint or resolver:
+        _refuse(profile, chosen, asked[0], {
+            "--from": begin_with is not None, "--generations": generations != 1, "--later-games": later_games is not None,
+            "--measured": measured != MEASURED, "--games": blueprint and games is not None,
+        })  # fmt: skip
     if resolver:
         _resolver(profile, folder, players, rounds, seconds, seed, jobs, games, device, as_json)
         return
@@ -154,6 +159,14 @@ def train(
         _print(reports, folder)
 
 
+def _refuse(profile: Profile, chosen: Typed, kind: str, given: Mapping[str, bool]) -> None:
+    """Refuse options that are only for evaluators; rules are among them, since all else is trained for the usual ones."""
+    usual = {option.name: option.default for option in profile.options}
+    rules = {f"--{name.replace('_', '-')}": chosen.get(name) not in (None, usual[name]) for name in usual}
+    for option in (option for option, is_given in {**given, **rules}.items() if is_given):
+        raise UserError(f"{option} is for training an evaluator, not for {kind}")
+
+
 def gpu_is_there() -> bool:
     """Whether games can be played on a GPU; where not, that is said, and the cores play."""
     from kibitz.compute.cuda import NoGpu, require_gpu
@@ -189,8 +202,6 @@ def _resolver(
 
     if players != 2:
         raise UserError(f"--resolver is for two players, not for {players}")
-    if games is not None and games < LEAST_SIDE_BY_SIDE:
-        raise UserError(f"--games {games}: with --resolver, expected at least {LEAST_SIDE_BY_SIDE}")
     torch = torch_or_say()
     gpu = device == "cuda" and gpu_is_there()
     if gpu and not torch.cuda.is_available():

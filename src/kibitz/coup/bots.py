@@ -21,12 +21,12 @@ from kibitz.coup.core.tree import HANDS
 from kibitz.coup.endgames.policy import equilibrium, fits_claims
 from kibitz.coup.profile import PROFILE
 from kibitz.coup.resolving.network import SUFFIX, read
-from kibitz.coup.resolving.player import Resolver
+from kibitz.coup.resolving.player import Resolver, drawn
 from kibitz.game import Game, States
 from kibitz.game.doors import number_seeds
 from kibitz.game.tables import InvalidTable
 from kibitz.ground.jit import integers, uint64
-from kibitz.ground.rng import Stream, derive_seed
+from kibitz.ground.rng import derive_seed
 from kibitz.play import outside
 from kibitz.play.bots import Bot, Player, UnknownBot, net_bot, policy_bot
 from kibitz.play.search_bot import SearchPlayer, Thinking
@@ -48,8 +48,8 @@ CONFIG = replace(TO_THE_END, horizon=0)
 
 #: [cards of a character, of which so many are taken] in how many ways.
 WAYS = np.array([[comb(n, k) for k in range(COPIES + 2)] for n in range(COPIES + 1)])
-#: Mixed strategies are drawn from in parts of this.
-FINE = 1 << 20
+#: How often a turn may be walked at most: longer, nobody would wait.
+MOST_WALKS = 2000
 
 
 class Cards:
@@ -101,9 +101,7 @@ class Solver(SearchPlayer[Cards]):
         if solved is None:
             return super().decide(view)
         self.decisions += 1
-        at = Stream(derive_seed(self.seed, "endgame", self.decisions)).below(FINE)
-        ladder = np.cumsum(list(solved.actions.values()))
-        return list(solved.actions)[int(np.searchsorted(ladder, at / FINE * ladder[-1], side="right"))]
+        return drawn(solved.actions, derive_seed(self.seed, "endgame", self.decisions))
 
 
 def thinking(limit: Limit | None) -> Thinking[Cards]:
@@ -153,7 +151,9 @@ def resolver_named(text: str, parameter: str) -> Bot:
         except InvalidTable as error:
             raise UnknownBot(f"{text!r}: {error}") from None
         return Bot(text, lambda: Resolver(network))
-    if re.fullmatch(r"0*[1-9]\d{0,8}", parameter, re.ASCII) is None:
+    walks = int(parameter) if re.fullmatch(r"\d{1,9}", parameter, re.ASCII) else 0
+    if not 1 <= walks <= MOST_WALKS:
         time = "its time cannot be limited; " if re.fullmatch(r"[\d.]+s", parameter, re.ASCII) else ""
-        raise UnknownBot(f"{text[:40]!r}: {time}expected a number of walks (200), or a file (FOLDER/2-players{SUFFIX})")
-    return Bot(text, lambda: Resolver(walks=int(parameter)))
+        expected = f"expected a number of walks from 1 to {MOST_WALKS:,}, or a file (FOLDER/2-players{SUFFIX})"
+        raise UnknownBot(f"{text[:40]!r}: {time}{expected}")
+    return Bot(text, lambda: Resolver(walks=walks))

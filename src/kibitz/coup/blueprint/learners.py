@@ -113,9 +113,7 @@ class Half:
             for at, n in QUESTIONS.values():
                 known = theirs[:, :, :, at : at + n].sum(axis=3, keepdims=True) > 0
                 np.copyto(mine[:, :, :, at : at + n], theirs[:, :, :, at : at + n], where=known)
-        returns = told.returns.reshape(-1, RETURN_SLOTS)
-        known = returns.sum(axis=1) > 0
-        self.returns.reshape(-1, RETURN_SLOTS)[known] = returns[known]
+        sweep.take_over(self.returns, told.returns)
         self.spread()
 
     def step(self, number: int) -> None:

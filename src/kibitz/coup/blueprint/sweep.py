@@ -168,7 +168,7 @@ def step_cell(s: Side, regrets: Floats, sums: Floats, k: int, cell: int, number:
         for h in range(n):
             reach = s.reach[here + h]
             if reach > 0.0 and not step_hand(s, regrets, sums, here + h, n, width, 1.0 / reach, weight, old, new):
-                uniform(s.how, here + h, n, width, cell % (LEVELS * LEVELS), 2 - k % 2)
+                uniform(s.how, here + h, n, width, cell // LEVELS % LEVELS, cell % LEVELS, 2 - k % 2)
         slot += width
 
 
@@ -205,14 +205,14 @@ def faded(number: int) -> float:
 
 
 @jit
-def uniform(how: Floats, at: int, n: int, width: int, purse: int, theirs: int) -> None:
+def uniform(how: Floats, at: int, n: int, width: int, coins: int, coins_too: int, theirs: int) -> None:
     """All answers that can be given are alike."""
     legal = 0
     for a in range(width):
-        if width < ACTIONS or legal_action(a, purse // LEVELS, purse % LEVELS, theirs):
+        if width < ACTIONS or legal_action(a, coins, coins_too, theirs):
             legal += 1
     for a in range(width):
-        possible = width < ACTIONS or legal_action(a, purse // LEVELS, purse % LEVELS, theirs)
+        possible = width < ACTIONS or legal_action(a, coins, coins_too, theirs)
         how[at + a * n] = 1.0 / legal if possible else 0.0
 
 
@@ -226,7 +226,7 @@ def begin(how: Floats) -> None:
             while slot < SLOTS:
                 for h in range(n):
                     at = SLOTS_AT[k] + (cell * SLOTS + slot) * n + h
-                    uniform(how, at, n, WIDTH[slot], cell % (LEVELS * LEVELS), 2 - k % 2)
+                    uniform(how, at, n, WIDTH[slot], cell // LEVELS % LEVELS, cell % LEVELS, 2 - k % 2)
                 slot += WIDTH[slot]
 
 
@@ -275,6 +275,13 @@ def every_draw() -> Draws:
                 rows.append((kept, m, held, j, taken[i - 1][p][pair], chance))
     kept, step, held, theirs, big = np.array([row[:-1] for row in rows], np.int32).T.copy()
     return Draws(kept, step, held, theirs, big, np.array([row[-1] for row in rows], np.float32))
+
+
+def take_over(returns: Floats, told: Floats) -> None:
+    """Return what a strategy says, both [classes, big hands, answers], flat; where it is silent, what was returned before."""
+    mine, theirs = (one.reshape(-1, RETURN_SLOTS) for one in (returns, told))
+    known = theirs.sum(axis=1) > 0
+    mine[known] = theirs[known]
 
 
 @jit

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.blueprint import spots, sweep
+from kibitz.coup.blueprint import spots
 from kibitz.coup.core.state import INFLUENCES
-from kibitz.coup.resolving.table import DOUBTED
+from kibitz.coup.resolving.table import DOUBTED, counted
 from kibitz.coup.resolving.turns import PAIRS_OF_HANDS
 from kibitz.learn.fit import torch_or_say
 
@@ -24,15 +24,10 @@ TILT = 2.0
 def all_counted() -> npt.NDArray[np.float32]:
     """[stands, lost, pairs of hands] how likely hands are by counting cards alone."""
     found = np.zeros((spots.STANDS, 15, PAIRS_OF_HANDS), np.float32)
-    likely = np.zeros(spots.ALL_VALUES, np.float32)
     for k in range(spots.STANDS):
-        mine, theirs = 2 - k // 2, 2 - k % 2
-        size = int(spots.HANDS[k] * spots.HANDS_TOO[k])
         for lost in range(int(spots.LOST[k])):
-            likely[:] = 0
-            sweep.deal_all(likely, mine, theirs, lost, 0, 0, 1.0)
-            at = int(spots.value_at(mine, theirs, lost, 0, 0, 0))
-            found[k, lost, :size] = likely[at : at + size]
+            likely = counted(2 - k // 2, 2 - k % 2, lost).ravel()
+            found[k, lost, : likely.size] = likely
     return found
 
 
@@ -81,4 +76,5 @@ class Beliefs:
         """Beliefs that add up to one and rule nothing out that the cards allow (`kibitz.coup.resolving.table.doubted`)."""
         total = mass.sum(1, keepdim=True)
         by_count = self._counted[stands_of(position), position[:, 2]]
-        return mass / total.clamp_min(1e-12) * (1 - DOUBTED) + DOUBTED * by_count
+        likely = mass / self._torch.where(total > 0, total, 1.0) * (1 - DOUBTED) + DOUBTED * by_count
+        return self._torch.where(total > 0, likely, by_count)

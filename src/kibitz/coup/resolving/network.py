@@ -62,7 +62,10 @@ def read(path: Path) -> Network:
     try:
         if file.variant != VARIANT or set(file.arrays) != set(Network._fields):
             raise ValueError
-        return Network.of(file)
+        network = Network.of(file)
+        if not all(np.isfinite(one).all() for one in network):
+            raise ValueError
+        return network
     except ValueError:
         raise InvalidTable(f"{path}: not a network of the bot resolver") from None
 

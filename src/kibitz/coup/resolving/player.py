@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import fsum
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from kibitz.coup.blueprint.matrices import NOT_SHOWN, PATHS
 from kibitz.coup.core.policy import EQUILIBRIUM
-from kibitz.coup.core.sets import LAYERS, PAIR_NUMBER
+from kibitz.coup.core.sets import LAYERS
 from kibitz.coup.core.state import (
     ACTION,
     ALLOW,
@@ -36,14 +37,12 @@ from kibitz.coup.core.state import (
     rules_of,
 )  # fmt: skip
 from kibitz.coup.resolving.network import Network, shipped
-from kibitz.coup.resolving.table import START, WALKS, Start, Table, public_start, step_on
+from kibitz.coup.resolving.table import START, WALKS, Start, Table, number_of, public_start, step_on
 from kibitz.game import Game, States, to_dict
 from kibitz.game.doors import legal_actions
 from kibitz.ground.rng import Stream, derive_seed
 from kibitz.play.bots import PolicyPlayer
 
-#: What is rarer is never done.
-RARE = 0.01
 #: Mixed strategies are drawn from in parts of this.
 FINE = 1 << 20
 
@@ -63,7 +62,7 @@ class Resolver:
     def begin(self, game: Game, seat: int, view: States, seed: int) -> None:
         """Nothing is known but what lies open."""
         self._spare.begin(game, seat, view, seed)
-        self._seat, self._seed, self._decisions = seat, seed, 0
+        self._seat, self._seed, self._steps = seat, seed, 0
         self._table: Table | None = None
         if serves(view):
             self._table = Table(self._network or shipped())
@@ -72,6 +71,7 @@ class Resolver:
 
     def saw(self, before: States, code: int, after: States) -> None:
         """What a step tells both."""
+        self._steps += 1
         if self._table is None:
             return
         old, new = to_dict(before), to_dict(after)
@@ -98,10 +98,7 @@ class Resolver:
         found = self.mixture(view)
         if not found:
             return self._spare.decide(view)
-        self._decisions += 1
-        ladder = np.cumsum(list(found.values()))
-        at = Stream(derive_seed(self._seed, "resolver", self._decisions)).below(FINE)
-        return list(found)[int(np.searchsorted(ladder, at / FINE * ladder[-1], side="right"))]
+        return drawn(found, derive_seed(self._seed, "resolver", self._steps))
 
     def mixture(self, view: States) -> dict[int, float]:
         """How often each action should be taken, by its code; empty where it is the blueprint that says so."""
@@ -113,20 +110,30 @@ class Resolver:
             return {next(code for code in legal_actions(view) if code < DO_LOSE): 1.0}
         if row["phase"] == ACTION:
             self._solve(table, view)
-        how = table.question(self._path) if self._solved else None
-        if how is None and row["phase"] == SHOW:  # which card is lost instead is asked one step later
-            how = table.question(step_on_unshown(self._path)) if self._solved else None
+        # Which card is lost instead of the one that is not shown is asked one step later.
+        path = step_on_unshown(self._path) if row["phase"] == SHOW else self._path
+        how = table.question(path) if self._solved else None
         if how is None:
             return {}
-        hand = hand_of(row["hand"][self._seat])
+        hand = number_of(row["hand"][self._seat])
         legal = set(legal_actions(view))
         found = {
             code: float(share)
             for code, share in zip(answers_of(row, self._seat), how[:, hand], strict=False)
-            if code in legal and share >= min(RARE, float(how[:, hand].max()))
+            if code in legal and share > 0
         }
         total = fsum(found.values())
         return {code: share / total for code, share in found.items()} if total > 0 else {}
+
+
+def drawn(mixture: Mapping[int, float], seed: int) -> int:
+    """An action from a mixed strategy.
+
+    >>> [drawn({3: 0.25, 7: 0.75}, seed) for seed in range(10, 20)]
+    [7, 7, 7, 7, 3, 7, 3, 7, 7, 3]
+    """
+    ladder, at = np.cumsum(list(mixture.values())), Stream(seed).below(FINE)
+    return list(mixture)[int(np.searchsorted(ladder, at / FINE * ladder[-1], side="right"))]
 
 
 def serves(view: States) -> bool:
@@ -138,16 +145,6 @@ def serves(view: States) -> bool:
 def step_on_unshown(path: int) -> int:
     """The path after a challenged card was not shown."""
     return path * PATHS + NOT_SHOWN
-
-
-def hand_of(counts: Any) -> int:
-    """The number of a hand of one card, or of two.
-
-    >>> hand_of([0, 0, 1, 0, 0]), hand_of([1, 0, 1, 0, 0])
-    (2, 2)
-    """
-    cards = [card for card in range(KINDS) for _ in range(counts[card])]
-    return cards[0] if len(cards) == 1 else int(PAIR_NUMBER[cards[0] * KINDS + cards[1]])
 
 
 def answers_of(row: Any, seat: int) -> list[int]:

@@ -13,6 +13,7 @@ from what one of them holds. So both can know how a turn is played, each with ev
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from math import comb, fsum, prod
 from typing import NamedTuple
@@ -36,7 +37,7 @@ from kibitz.coup.blueprint.matrices import (
 from kibitz.coup.blueprint.spots import ALL_KEPT, CLASSES, GONE, HANDS, HANDS_TOO, HELD, stand
 from kibitz.coup.core.blueprint import BLUEPRINT, TWO
 from kibitz.coup.core.rules import action_of
-from kibitz.coup.core.sets import PAIR_NUMBER, RETURN_SLOTS
+from kibitz.coup.core.sets import PAIR_NUMBER
 from kibitz.coup.core.state import (
     ACTION,
     ALLOW,
@@ -72,10 +73,16 @@ from kibitz.game import States, to_dict
 WALKS, EVERY = 192, 4
 #: How much of a strategy is any answer, in reaches.
 TREMBLE = 0.004
+#: The same where only best answers are looked for.
+HARDLY = 1e-6
 #: How much of every belief is what counting cards alone says.
 DOUBTED = 0.002
 #: The first step of a path.
 START = 1
+
+
+#: `exchanges`, by blueprint.
+_EXCHANGES: dict[str, Floats] = {}
 
 
 class Start(NamedTuple):
@@ -87,16 +94,15 @@ class Start(NamedTuple):
     """[hands, hands of the other] how likely they are; all together 1."""
 
 
-@cache
 def exchanges() -> Floats:
-    """What exchanges make of hands, as the blueprint returns cards (`kibitz.coup.blueprint.matrices.Side`)."""
+    """What exchanges make of hands, as the blueprint in use returns cards (`kibitz.coup.blueprint.matrices.Side`)."""
     file = next(file for file in BLUEPRINT.files if file.variant == TWO)
-    returns, kept = sweep.begin_returns(), np.zeros(CLASSES * ALL_KEPT, np.float32)
-    told = returns_of(file).reshape(-1, RETURN_SLOTS)
-    known = told.sum(axis=1) > 0
-    returns.reshape(-1, RETURN_SLOTS)[known] = told[known]
-    sweep.spread(returns, sweep.every_draw(), kept)
-    return kept
+    if file.checksum not in _EXCHANGES:
+        returns = sweep.begin_returns()
+        sweep.take_over(returns, returns_of(file))
+        _EXCHANGES[file.checksum] = np.zeros(CLASSES * ALL_KEPT, np.float32)
+        sweep.spread(returns, sweep.every_draw(), _EXCHANGES[file.checksum])
+    return _EXCHANGES[file.checksum]
 
 
 @cache
@@ -148,15 +154,17 @@ class Table:
         act(self._turns, 0, self._desk, what, self._seen, self._root, number, times)
 
     def gains(self) -> tuple[float, float]:
-        """What whose turn it is, and the other, would gain at most in the turn that was solved by answering otherwise."""
+        """What the player to move and the opponent would gain by the best answers, in the turn that was solved."""
         t, start = self._turns, self._turns.start[0].astype(float)
         judge(t, 0, self._network, self._seen, self._hidden)
         how, worth = t.how[0].copy(), []
+        self._desk.tremble[:] = HARDLY
         for doing in ((PLAYS, PLAYS), (ANSWERS_BEST, PLAYS), (PLAYS, ANSWERS_BEST)):
             self._desk.learning[:] = doing
             self._act(VALUE)
             t.how[0], self._desk.learning[:] = how, LEARNS
             worth.append(fsum((start * t.after[0]).tolist()))
+        self._desk.tremble[:] = TREMBLE
         return worth[1] - worth[0], worth[0] - worth[2]
 
     def question(self, path: int) -> npt.NDArray[np.float32] | None:
@@ -224,6 +232,14 @@ def public_start(view: States) -> Start:
 
 def lost_of(view: States) -> int:
     """The number of the lost cards, among all that as many cards can be (`kibitz.coup.blueprint.spots.GONE`)."""
-    counts = np.asarray(view)["revealed"][0].sum(axis=0)
+    return number_of(np.asarray(view)["revealed"][0].sum(axis=0).tolist())
+
+
+def number_of(counts: Sequence[int]) -> int:
+    """The number of up to two cards, by how many there are of each character.
+
+    >>> number_of([0, 0, 0, 0, 0]), number_of([0, 0, 1, 0, 0]), number_of([1, 0, 1, 0, 0])
+    (0, 2, 2)
+    """
     cards = [card for card in range(KINDS) for _ in range(counts[card])]
     return 0 if not cards else cards[0] if len(cards) == 1 else int(PAIR_NUMBER[cards[0] * KINDS + cards[1]])

@@ -25,14 +25,15 @@ from kibitz.coup.core.blueprint import BLUEPRINT, TWO
 from kibitz.coup.resolving.batch import Batch, head_of, hidden_of, shapes_of
 from kibitz.coup.resolving.beliefs import Beliefs, Tensor, stands_of
 from kibitz.coup.resolving.network import LAYOUT, OUTPUTS, SUFFIX, VARIANT, Network
-from kibitz.coup.resolving.table import TREMBLE
+from kibitz.coup.resolving.table import TREMBLE, exchanges
 from kibitz.coup.resolving.turns import ENDS, FEATURES, PAIRS_OF_HANDS, features
 from kibitz.ground.rng import derive_seed
 from kibitz.learn.fit import torch_or_say
 from kibitz.learn.regrets import Progressed, train
 
-#: Games side by side on the cores of a machine, and on a GPU.
+#: Games side by side on the cores of a machine, and at most on a GPU; how much memory each takes there, in bytes.
 GAMES, GAMES_GPU = 1024, 65_536
+ROOM_GPU = 1_000_000
 #: How often a turn is walked.
 WALKS = 80
 #: How many rounds of solved turns are remembered; how many turns these may be, at least (all of the blueprint's) and at most.
@@ -41,8 +42,8 @@ KEPT_ROUNDS, KEPT = 40, (100_000, 500_000)
 WIDTH, AT_ONCE, TIMES = 320, 2048, 6
 #: How often it learns from the blueprint before the first round.
 BEFORE = 2000
-#: The learning rate at first; after three times, eight times, fifteen times so many rounds it is a half, a third, a fourth.
-RATE, SLOWER = 1e-3, 40
+#: The learning rate at first; after three times, eight times, fifteen times so many turns it is a half, a third, a fourth.
+RATE, SLOWER = 1e-3, 2_500_000
 #: What is kept of each array of weights: itself, and what the optimiser knows of it.
 LEARNED = ("", "-mean", "-square")
 #: How many games go on to any end of a turn, however unlikely; how many break off; how many of those that begin do so anywhere.
@@ -63,10 +64,7 @@ class School:
         torch = self._torch = torch_or_say()
         self.facts: Mapping[str, Any] = {"game": "coup", "resolver": LAYOUT, "games": games, "before": before, "width": width}
         self._before, self._games, self._seed = before, games, 0
-        half = Half()
-        half.play_as(told_by(next(file for file in BLUEPRINT.files if file.variant == TWO)))
-        self._half, self._beliefs = half, Beliefs(device)
-        self._batch = Batch(device, games, half.side.returns, TREMBLE, jobs)
+        self._beliefs, self._batch = Beliefs(device), Batch(device, games, exchanges(), TREMBLE, jobs)
         self.net = _begin_network(torch, device, width)
         self._adam = torch.optim.Adam(self.net.values(), RATE)
         for one in self.net.values():
@@ -83,18 +81,18 @@ class School:
         self._give()
 
     def network(self) -> Network:
-        """What was learned."""
-        return Network(**{name: one.detach().cpu().numpy().copy() for name, one in self.net.items()})
+        """What was learned, by this process or an earlier one."""
+        return Network(**{name: self.tables[name].reshape(one.shape).copy() for name, one in self.net.items()})
 
     def play(self, worker: int, seed: int, number: int) -> None:
         """Solve the present turn of each game, and go on."""
-        self._torch.set_num_threads(1)
+        self._torch.set_num_threads(1)  # which holds for a thread, and `learn` runs in another
         self._take()
         self._seed = seed
         beliefs = self._beliefs
         beliefs.random.manual_seed(seed >> 1)
         if number == 1:
-            for sample in blueprint_turns(self._half):
+            for sample in blueprint_turns():
                 self.memory.add(*sample)
             position, start = beliefs.anywhere(self._games)
         else:
@@ -110,9 +108,10 @@ class School:
 
     def learn(self, worker: int, number: int) -> int:
         """Learn from what was solved lately; how many turns were solved."""
+        self._torch.set_num_threads(1)
         chance = np.random.default_rng(derive_seed(self._seed, "learn"))
         for group in self._adam.param_groups:
-            group["lr"] = RATE / sqrt(1 + number / SLOWER)
+            group["lr"] = RATE / sqrt(1 + number * self._games / SLOWER)
         for _ in range(-(-TIMES * self._games // AT_ONCE) + (self._before if number == 1 else 0)):
             self._adam.zero_grad(set_to_none=True)
             loss_of(self.net, self.memory.some(chance, AT_ONCE, self._batch.device)).backward()
@@ -231,9 +230,10 @@ def host(tensor: Tensor) -> npt.NDArray[Any]:
     return np.asarray(tensor.cpu().numpy())
 
 
-def blueprint_turns(half: Half) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+def blueprint_turns() -> Iterator[tuple[npt.NDArray[Any], ...]]:
     """By stand: what the network sees, positions, beliefs and values of the spots that the blueprint comes to."""
-    field, groups, room = Field(1.0), groups_of_spots(), matrices.new_room()
+    half, field, groups, room = Half(), Field(1.0), groups_of_spots(), matrices.new_room()
+    half.play_as(told_by(next(file for file in BLUEPRINT.files if file.variant == TWO)))
     for number in range(2):  # the second time, all spots that may be met have a value
         field.begin()
         for part in range(sweep.TURNS_TAKEN):
@@ -261,6 +261,15 @@ def blueprint_turns(half: Half) -> Iterator[tuple[npt.NDArray[Any], ...]]:
         yield seen, position, start, worth
 
 
+def games_on_gpu(free: int) -> int:
+    """How many games are played side by side on a GPU with so many bytes of free memory: a power of two.
+
+    >>> games_on_gpu(140 * 10**9), games_on_gpu(23 * 10**9)
+    (65536, 16384)
+    """
+    return min(GAMES_GPU, 1 << max(0, (free // ROOM_GPU).bit_length() - 1))
+
+
 def train_resolver(
     folder: Path,
     *,
@@ -277,7 +286,9 @@ def train_resolver(
 
     Before the first round it learns `before` times from the blueprint.
     """
-    school = School(games or (GAMES_GPU if gpu else GAMES), "cuda" if gpu else "cpu", jobs, before)
+    if games is None:
+        games = games_on_gpu(torch_or_say().cuda.mem_get_info()[0]) if gpu else GAMES
+    school = School(games, "cuda" if gpu else "cpu", jobs, before)
     done = train(school, folder, rounds=rounds, seconds=seconds, seed=seed, jobs=1, progress=progress)
     path = folder / f"{VARIANT}{SUFFIX}"
     school.network().file({"seed": seed, "rounds": done.rounds, "turns": done.decisions}).save(path)

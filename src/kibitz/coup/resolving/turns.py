@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from kibitz.coup.blueprint.matrices import NOWHERE, ROOM, WITH_OTHERS, Board, Floats, Lone, Side
 from kibitz.coup.blueprint.spots import GONE, HANDS, HANDS_TOO, MOST_HANDS, stand
-from kibitz.coup.blueprint.sweep import faded, step_hand
-from kibitz.coup.blueprint.turns import ACTIONS, legal_action, turn
+from kibitz.coup.blueprint.sweep import faded, step_hand, uniform
+from kibitz.coup.blueprint.turns import turn
 from kibitz.coup.core.state import KINDS, PAIR_KINDS
 from kibitz.ground.jit import jit
 
@@ -120,13 +120,7 @@ def walk(t: Turns, k: int, how: Floats, desk: Desk, ahead: bool) -> None:
 @jit
 def alike(t: Turns, k: int, at: int, answers: int, hands: int) -> None:
     """All answers that can be given to a question are."""
-    legal = 0
-    for a in range(answers):
-        if answers < ACTIONS or legal_action(a, t.position[k, 3], t.position[k, 4], t.position[k, 1]):
-            legal += 1
-    for a in range(answers):
-        possible = answers < ACTIONS or legal_action(a, t.position[k, 3], t.position[k, 4], t.position[k, 1])
-        t.how[k, at + a * hands] = 1.0 / legal if possible else 0.0
+    uniform(t.how[k], at, hands, answers, t.position[k, 3], t.position[k, 4], t.position[k, 1])
 
 
 @jit
