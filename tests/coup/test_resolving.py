@@ -8,7 +8,8 @@ import pytest
 
 from kibitz import game
 from kibitz.coup.blueprint import spots, sweep
-from kibitz.coup.blueprint.matrices import ANSWERS_BEST, LEARNS, NOT_SHOWN, PATHS, PLAYS
+from kibitz.coup.blueprint.lone import NOT_SHOWN, PATHS
+from kibitz.coup.blueprint.matrices import ANSWERS_BEST, LEARNS, PLAYS
 from kibitz.coup.blueprint.turns import legal_action
 from kibitz.coup.core.cards import weights
 from kibitz.coup.core.engine import GAME

@@ -7,6 +7,7 @@ from kibitz import game
 from kibitz.coup.blueprint import matrices, spots, sweep, turns
 from kibitz.coup.blueprint.cells import from_cells, slots_of, to_cells
 from kibitz.coup.blueprint.learners import rows_of
+from kibitz.coup.blueprint.lone import no_lone
 from kibitz.coup.core.cards import weights
 from kibitz.coup.core.engine import GAME
 from kibitz.coup.core.sets import (
@@ -70,7 +71,7 @@ def board_of(before, learning):
     likely, now, after, leads, visits = (floats(spots.ALL_VALUES) for _ in range(5))
     return matrices.Board(
         before, likely, now, after, leads, visits, matrices.new_room(), floats(1), np.full(2, learning, np.int64), True,
-        False, matrices.no_lone(),
+        False, no_lone(),
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from kibitz.coup.blueprint import matrices, spots, sweep, table
 from kibitz.coup.blueprint.cells import mass_of, parts, to_cells
+from kibitz.coup.blueprint.lone import Floats, no_lone
 from kibitz.coup.blueprint.matrices import Board
 from kibitz.coup.core import table_sets
 from kibitz.coup.core.blueprint import LAYOUT, TABLE, TWO, coarse_of
@@ -142,11 +143,11 @@ class Field:
         """What the start of the game is worth to who begins, times its weight."""
         return float((self.values * self.start).sum())
 
-    def board(self, other: Field, room: matrices.Floats, tremble: matrices.Floats, learning: tuple[bool, bool]) -> Board:
+    def board(self, other: Field, room: Floats, tremble: Floats, learning: tuple[bool, bool]) -> Board:
         """For the turns of this player; after them comes the turn of the other."""
         return Board(
             other.values, self.likely, self.now, self.values, other.likely, self.visits, room, tremble,
-            np.array(learning, np.int64), True, False, matrices.no_lone(),
+            np.array(learning, np.int64), True, False, no_lone(),
         )  # fmt: skip
 
     def begin(self) -> None:
@@ -159,9 +160,9 @@ class Told(NamedTuple):
     """A strategy for two players that does not change; zeros where it says nothing."""
 
     name: str
-    how: matrices.Floats
+    how: Floats
     """[slots] by hand."""
-    returns: matrices.Floats
+    returns: Floats
     """[classes, big hands, answers] what an exchange returns."""
 
 

@@ -5,11 +5,21 @@ the way back the same room holds what that is worth to the player whose turn it 
 finds out where it leads, and then, when all later turns are known, down and back.
 """
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from kibitz.coup.blueprint.lone import (
+    DOUBT,
+    Floats,
+    Lone,
+    answered_alone,
+    changes_hand,
+    end_alone,
+    note_own,
+    question_alone,
+    was_shown,
+)  # fmt: skip
 from kibitz.coup.blueprint.spots import (
     GONE,
     HANDS,
@@ -25,7 +35,6 @@ from kibitz.coup.core.sets import PAIR_NUMBER
 from kibitz.coup.core.state import CARDS, COPIES, KINDS
 from kibitz.ground.jit import jit
 
-Floats: TypeAlias = npt.NDArray[np.float32]
 #: Matrices that a turn needs at most.
 ROOM = 64
 #: What is less likely than this is not followed, and nothing is learned from it.
@@ -54,38 +63,6 @@ class Side(NamedTuple):
     """The same: what each would have brought."""
     traded: Floats
     """[classes, pairs of hands] how likely there was an exchange."""
-
-
-#: A path is what both have seen of a turn, a digit of base 16 for each step: 1 and the number of an answer (or of the card that
-#: is lost), or, after a challenge, whether the card was shown.
-PATHS, ANSWERED, NOT_SHOWN = 16, 1, 12
-#: The answers to a claim, or to a block.
-LET_STAND, DOUBT = 0, 1
-#: What somebody has answered last on the way to a question: nothing yet; or something with another hand, so that nothing says
-#: how likely this hand's own answers lead there.
-NOWHERE, WITH_OTHERS = -1, -2
-
-
-class Lone(NamedTuple):
-    """A turn by itself (`kibitz.coup.resolving`); its start lies at the beginning of ``now``, its worth goes to ``after``."""
-
-    met: Any
-    """[6] how many slots, questions and ends have been met on this walk; the path (above) to where it is; and what player and
-    opponent have answered last, each by its first slot."""
-    asked: Any
-    """[questions, 5] the first slot of each question, its answers, how many hands may be asked, the path to it, and what the
-    same player has answered last."""
-    ends: Any
-    """[ends, 6] the position at each end, as who moves next sees it: own cards, the other's, lost cards, own coins, the
-    other's; and the path to it."""
-    path: Any
-    """[slots] at the first three slots of a question: the path to it, and what both have answered last."""
-    own: Floats
-    """[slots] how likely a player's own answers with a hand lead to an answer and include it."""
-    mass: Floats
-    """[ends, pairs of hands] how likely play comes there, by the hands of who moves next and of the other."""
-    worth: Floats
-    """[ends, pairs of hands] what that is worth to who moves next."""
 
 
 class Board(NamedTuple):
@@ -120,7 +97,7 @@ class Board(NamedTuple):
 def end(b: Board, d: int, i: int, j: int, lost: int, mine: int, theirs: int, coins: int, coins_too: int) -> None:
     """The turn is over. Reaches are in room `d`, values go there too: everywhere below."""
     if b.alone:
-        end_alone(b, d, i, j, lost, coins, coins_too)
+        end_alone(b.lone, b.room, d, b.ahead, i, j, lost, coins, coins_too)
         return
     at = value_at(j, i, lost, claims_of(theirs, mine), coins_too, coins)
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
@@ -133,55 +110,20 @@ def end(b: Board, d: int, i: int, j: int, lost: int, mine: int, theirs: int, coi
 
 
 @jit
-def end_alone(b: Board, d: int, i: int, j: int, lost: int, coins: int, coins_too: int) -> None:
-    """The same where the turn is looked at by itself."""
-    e = b.lone.met[2]
-    b.lone.met[2] += 1
-    b.lone.ends[e, 5] = b.lone.met[3]
-    n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
-    if b.ahead:
-        b.lone.ends[e, 0], b.lone.ends[e, 1], b.lone.ends[e, 2] = j, i, lost
-        b.lone.ends[e, 3], b.lone.ends[e, 4] = coins_too, coins
-    for p in range(n):
-        for r in range(m):
-            if b.ahead:
-                b.lone.mass[e, r * n + p] = b.room[d, p, r]
-            else:
-                b.room[d, p, r] = -b.lone.worth[e, r * n + p]
-
-
-@jit
 def question_at(
     b: Board, who: int, own: int, other: int, lost: int, claims: int, coins: int, coins_too: int, slot: int, answers: int
 ) -> int:
     """Where the answers to a question to `who` lie; the things of who is asked come first."""
-    if not b.alone:
-        return slot_at(own, other, lost, claims, coins, coins_too, slot)
-    at: int = b.lone.met[0]
-    q, hands = b.lone.met[1], HANDS[stand(own, other)]
-    b.lone.asked[q, 0], b.lone.asked[q, 1], b.lone.asked[q, 2] = at, answers, hands
-    b.lone.asked[q, 3], b.lone.asked[q, 4] = b.lone.met[3], b.lone.met[4 + who]
-    b.lone.path[at], b.lone.path[at + 1], b.lone.path[at + 2] = b.lone.met[3], b.lone.met[4], b.lone.met[5]
-    b.lone.met[0] += answers * hands
-    b.lone.met[1] += 1
-    return at
+    if b.alone:
+        return question_alone(b.lone, who, HANDS[stand(own, other)], answers)
+    return slot_at(own, other, lost, claims, coins, coins_too, slot)
 
 
 @jit
 def answered(b: Board, who: int, at: int, k: int, hands: int) -> None:
     """The walk goes on with the answer of `who` to the question at `at`: number `k`, which any of so many `hands` may give."""
     if b.alone:
-        b.lone.met[3] = b.lone.path[at] * PATHS + ANSWERED + k
-        b.lone.met[5 - who] = b.lone.path[at + 2 - who]
-        b.lone.met[4 + who] = WITH_OTHERS if b.lone.path[at + 1 + who] == WITH_OTHERS else at + k * hands
-
-
-@jit
-def note_own(b: Board, who: int, at: int, place: int, h: int, part: float) -> None:
-    """How likely a player's own answers with hand `h` lead to the answer at `place`, which is a `part` of those at `at`."""
-    if b.alone:
-        last = b.lone.path[at + 1 + who]
-        b.lone.own[place] = part * (b.lone.own[last + h] if last >= 0 else 1.0)
+        answered_alone(b.lone, who, at, k, hands)
 
 
 @jit
@@ -306,23 +248,18 @@ def share(b: Board, s: Side, who: int, d: int, to: int, k: int, n: int, i: int, 
         for p in range(hands):
             place = at + k * hands + p
             part = often(b, s.how[place], n)
-            note_own(b, who, at, place, p, part)
+            if b.alone:
+                note_own(b.lone, who, at, place, p, part)
             for r in range(others):
                 b.room[to, p, r] = b.room[d, p, r] * part
     else:
         for r in range(others):
             place = at + k * others + r
             part = often(b, s.how[place], n)
-            note_own(b, who, at, place, r, part)
+            if b.alone:
+                note_own(b.lone, who, at, place, r, part)
             for p in range(hands):
                 b.room[to, p, r] = b.room[d, p, r] * part
-
-
-@jit
-def changes_hand(b: Board, who: int) -> None:
-    """Whoever loses or replaces a card goes on with another hand."""
-    if b.alone:
-        b.lone.met[4 + who] = WITH_OTHERS
 
 
 # --- cards --------------------------------------------------------------------------------------------------
@@ -348,7 +285,8 @@ def replace(b: Board, who: int, d: int, to: int, i: int, j: int, lost: int, show
         return
     if not back:
         fill(b, to, i, j, 0.0)
-        changes_hand(b, who)
+        if b.alone:
+            changes_hand(b.lone, who)
     own = i if who == PLAYER else j
     hands, others = (n, m) if who == PLAYER else (m, n)
     for hand in range(hands):
@@ -375,7 +313,7 @@ def keep_held(b: Board, who: int, d: int, to: int, i: int, j: int, card: int, he
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
     answered(b, 1 - who, at, DOUBT, m if who == PLAYER else n)
     if b.alone:
-        b.lone.met[3] = b.lone.met[3] * PATHS + NOT_SHOWN + held
+        was_shown(b.lone, held)
     for p in range(n):
         for r in range(m):
             has = HELD[i - 1, p, card] if who == PLAYER else HELD[j - 1, r, card]
@@ -399,7 +337,8 @@ def lose_down(b: Board, s: Side, who: int, d: int, to: int, i: int, j: int, at: 
     """The reaches after somebody with two cards has lost this one, to room `to`."""
     n, m = HANDS[stand(i, j)], HANDS[stand(j, i)]
     answered(b, who, at, card, n if who == PLAYER else m)
-    changes_hand(b, who)
+    if b.alone:
+        changes_hand(b.lone, who)
     if who == PLAYER:
         for p in range(KINDS):
             for r in range(m):
@@ -446,13 +385,6 @@ def lose_up(b: Board, who: int, first: int, to: int, i: int, j: int, card: int) 
                         b.room[first, p, r] = b.room[to, p, left]
                     if card >= left:
                         b.room[first + 1, p, r] = b.room[to, p, left]
-
-
-def no_lone() -> Lone:
-    """What is there when turns are not looked at by themselves: nothing."""
-    integers, floats = np.zeros((0, 0), np.int64), np.zeros((0, 0), np.float32)
-    places, slots = np.zeros(0, np.int64), np.zeros(0, np.float32)
-    return Lone(places, integers, integers, places, slots, floats, floats)
 
 
 def new_room() -> Floats:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.blueprint.matrices import Board, Floats, Side
+from kibitz.coup.blueprint.lone import Floats
+from kibitz.coup.blueprint.matrices import Board, Side
 from kibitz.coup.blueprint.spots import (
     AFTER,
     ALL_HELD,

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.coup.blueprint import spots
-from kibitz.coup.blueprint.matrices import LEARNS, PLAYS, ROOM, Floats
+from kibitz.coup.blueprint.lone import Floats
+from kibitz.coup.blueprint.matrices import LEARNS, PLAYS, ROOM
 from kibitz.coup.core.rules import FORCED_COUP
 from kibitz.coup.core.state import ASSASSINATE, COST, COUP
 from kibitz.coup.resolving import turns

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.coup.blueprint.matrices import Floats
+from kibitz.coup.blueprint.lone import Floats
 from kibitz.coup.blueprint.spots import HANDS, HANDS_TOO, STANDS, stand
 from kibitz.coup.resolving.turns import FEATURES, Turns
 from kibitz.game.tables import InvalidTable, TableFile

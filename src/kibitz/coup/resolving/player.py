@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.coup.blueprint.matrices import NOT_SHOWN, PATHS
+from kibitz.coup.blueprint.lone import NOT_SHOWN, PATHS
 from kibitz.coup.core.policy import EQUILIBRIUM
 from kibitz.coup.core.sets import LAYERS
 from kibitz.coup.core.state import (

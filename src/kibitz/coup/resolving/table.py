@@ -23,17 +23,8 @@ import numpy.typing as npt
 
 from kibitz.coup.blueprint import sweep
 from kibitz.coup.blueprint.exploiter import returns_of
-from kibitz.coup.blueprint.matrices import (
-    ANSWERED,
-    ANSWERS_BEST,
-    DOUBT,
-    LEARNS,
-    LET_STAND,
-    NOT_SHOWN,
-    PATHS,
-    PLAYS,
-    Floats,
-)  # fmt: skip
+from kibitz.coup.blueprint.lone import ANSWERED, DOUBT, LET_STAND, NOT_SHOWN, PATHS, Floats
+from kibitz.coup.blueprint.matrices import ANSWERS_BEST, LEARNS, PLAYS
 from kibitz.coup.blueprint.spots import ALL_KEPT, CLASSES, GONE, HANDS, HANDS_TOO, HELD, stand
 from kibitz.coup.core.blueprint import BLUEPRINT, TWO
 from kibitz.coup.core.rules import action_of

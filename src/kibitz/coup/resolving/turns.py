@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.coup.blueprint.matrices import NOWHERE, ROOM, WITH_OTHERS, Board, Floats, Lone, Side
+from kibitz.coup.blueprint.lone import NOWHERE, WITH_OTHERS, Floats, Lone
+from kibitz.coup.blueprint.matrices import ROOM, Board, Side
 from kibitz.coup.blueprint.spots import GONE, HANDS, HANDS_TOO, MOST_HANDS, stand
 from kibitz.coup.blueprint.sweep import faded, step_hand, uniform
 from kibitz.coup.blueprint.turns import turn
