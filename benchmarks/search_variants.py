@@ -130,7 +130,8 @@ def luck_in(start: States, found: Played, seat: int) -> float:
 
 
 def iterations_in(ms: float, variant: str, against: str) -> int:
-    """How many iterations of a variant take so long."""
+    """How many iterations of a variant take so long; what is compiled or loaded for them does not count."""
+    played(Job(variant, ms, 4, against, SEED - 1, 0, quick=True))
     many = TRIAL
     for number in range(2):
         one = played(Job(variant, ms, many, against, SEED - 1, number))
