@@ -11,6 +11,7 @@ from kibitz.cli.common import UserError, compile_notice, late_bar, print_json, p
 from kibitz.cli.games import PerGame
 from kibitz.cli.options import DEVICES, JsonOption, SeedOption, choice, number
 from kibitz.cli.simulate import JobsOption, device_of
+from kibitz.ground.texts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -189,7 +190,7 @@ def _blueprint(
     def work(**more: Any) -> Any:
         return load(profile.blueprint)(folder, players, seed=seed, jobs=jobs, **more)
 
-    _self_play(work, rounds, seconds, lambda n: f"{n / 1e6:,.1f} million decisions", "decisions", as_json)
+    _self_play(work, rounds, seconds, lambda n: f"{n / 1e6:,.1f} million decisions", "decision", as_json)
 
 
 def _resolver(
@@ -211,7 +212,7 @@ def _resolver(
     def work(**more: Any) -> Any:
         return load(profile.resolver)(folder, seed=seed, jobs=jobs, gpu=gpu, games=games, **more)
 
-    _self_play(work, rounds, seconds, lambda n: f"{n:,} turns solved", "turns", as_json)
+    _self_play(work, rounds, seconds, lambda n: f"{counted(n, 'turn')} solved", "turn", as_json)
 
 
 def _self_play(
@@ -233,7 +234,7 @@ def _self_play(
     if as_json:
         print_json({"file": str(path), **vars(done)})
     else:
-        typer.echo(f"{path}: {done.rounds:,} rounds, {done.decisions:,} {unit}")
+        typer.echo(f"{path}: {counted(done.rounds, 'round')}, {counted(done.decisions, unit)}")
 
 
 class _Bars:
