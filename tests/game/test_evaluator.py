@@ -13,36 +13,35 @@ from kibitz.game import structs
 from kibitz.game.definition import scratch_fields
 from kibitz.game.evaluator import (
     CLIP,
-    HEAVY,
     HEAVY_THIRD,
     MIDDLE,
     NARROW,
     NETWORK,
     ONE,
     SURE,
-    WIDE,
     evaluate,
     evaluator_fields,
+    heavy,
     network_size,
 )  # fmt: skip
-from kibitz.game.nets import FloatLayers
+from kibitz.game.nets import FloatLayers, widened
 from kibitz.ground.jit import plain, rows, struct
 from kibitz.ground.memory import keep
 
-SEATS, INPUTS = 4, 20
-SCRATCH = struct("evaluator_test", [*scratch_fields(SEATS, 4, 4), *evaluator_fields(SEATS, INPUTS)])
+SEATS, INPUTS, WIDE = 4, 20, 128
+SCRATCH = struct("evaluator_test", [*scratch_fields(SEATS, 4, 4), *evaluator_fields(SEATS, INPUTS, WIDE)])
 
 
-def layers(seed: int, size: float = 1.0) -> FloatLayers:
+def layers(seed: int, size: float = 1.0, wide: int = WIDE) -> FloatLayers:
     rng = np.random.default_rng(seed)
 
     def some(*shape: int) -> npt.NDArray[np.float64]:
         return rng.normal(0, size, shape)
 
     return FloatLayers(
-        0.1 * some(INPUTS, WIDE),
-        0.3 * some(WIDE),
-        0.05 * some(3 * WIDE, MIDDLE),
+        0.1 * some(INPUTS, wide),
+        0.3 * some(wide),
+        0.05 * some(3 * wide, MIDDLE),
         0.2 * some(MIDDLE),
         0.12 * some(MIDDLE, NARROW),
         0.2 * some(NARROW),
@@ -115,7 +114,7 @@ def test_no_sum_overflows_even_with_the_heaviest_weights():
             )
         )
         weights = net.quantised()
-        assert abs(weights[1 + (INPUTS + 1) * WIDE :][: 3 * WIDE * MIDDLE]).max() == HEAVY
+        assert abs(weights[1 + (INPUTS + 1) * WIDE :][: 3 * WIDE * MIDDLE]).max() == heavy(WIDE)
         third = 1 + (INPUTS + 1) * WIDE + (3 * WIDE + 1) * MIDDLE
         assert abs(weights[third : third + MIDDLE * NARROW]).max() == HEAVY_THIRD
         weights[1 : 1 + (INPUTS + 1) * WIDE] = 32767  # whatever the second layer says, it is given as much as there can be
@@ -123,6 +122,16 @@ def test_no_sum_overflows_even_with_the_heaviest_weights():
         for field in ("hidden", "pooled", "middle", "narrow", "values"):
             assert ours[field].tolist() == theirs[field].tolist(), field
         assert abs(int(theirs["pooled"][0, 0])) > 1 << 29  # the sums come near to the limit
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("wide", [16, 64, WIDE])
+def test_a_narrow_network_says_the_same_in_the_place_of_a_wide_one(wide):
+    narrow = layers(5, wide=wide)
+    inputs = np.random.default_rng(5).integers(0, 9, (4, INPUTS)).astype(np.int16)
+    found = np.array(evaluated(widened(narrow.quantised(), INPUTS, WIDE), inputs)) / SURE
+    expected = in_floats(FloatLayers.of(narrow.quantised(), INPUTS), inputs)
+    assert np.abs(found - expected).max() < 0.02
 
 
 @pytest.mark.plain
@@ -137,8 +146,8 @@ def test_seats_that_change_places_change_values():
 def test_where_there_is_no_network_nothing_is_judged():
     xs = structs(SCRATCH)
     assert evaluate(xs[0], 4, INPUTS, 0) == 0
-    both = np.zeros(2 * network_size(INPUTS), np.int16)
-    both[network_size(INPUTS) :] = layers(1).quantised()
+    both = np.zeros(2 * network_size(INPUTS, WIDE), np.int16)
+    both[network_size(INPUTS, WIDE) :] = layers(1).quantised()
     xs["net"] = keep(both)
     assert both[0] != NETWORK
     assert [evaluate(xs[0], 4, INPUTS, network) for network in (0, 1)] == [0, 1]

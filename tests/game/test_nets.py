@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.game.evaluator import network_size
 from kibitz.game.nets import BOOKS, InvalidNetwork, NetShelf, Network, NoNetwork
-from tests.game.test_evaluator import INPUTS, layers
+from tests.game.test_evaluator import INPUTS, WIDE, layers
 
 pytestmark = pytest.mark.plain
 
@@ -25,7 +25,7 @@ def shelf(tmp_path: Path) -> NetShelf:
     folder = tmp_path / "nets"
     folder.mkdir()
     network(5, "three").save(folder / "three.net")
-    return NetShelf("toy", INPUTS, "abcd", VARIANTS, folder)
+    return NetShelf("toy", INPUTS, WIDE, "abcd", VARIANTS, folder)
 
 
 def test_a_file_is_read_as_it_was_written(tmp_path):
@@ -90,7 +90,7 @@ def test_a_shelf_refuses_what_is_foreign_or_outdated(shelf, tmp_path, net, messa
 def test_a_shelf_begins_with_what_comes_with_the_game(shelf):
     assert [shelf.has(variant) for variant in VARIANTS] == [False, True]
     assert shelf.book(0)["three"].checksum == network(5, "three").checksum
-    assert shelf.numbers.shape == (BOOKS, 2, network_size(INPUTS))
+    assert shelf.numbers.shape == (BOOKS, 2, network_size(INPUTS, WIDE))
 
 
 def test_the_same_networks_share_a_book_and_there_is_room_for_so_many(shelf):

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from kibitz.catan.core.layout import INPUTS, POINTS
-from kibitz.game.evaluator import MIDDLE, NARROW, WIDE
+from kibitz.catan.core.layout import INPUTS, POINTS, WIDE
+from kibitz.game.evaluator import MIDDLE, NARROW
 from kibitz.game.nets import FloatLayers
 from kibitz.learn import fit, generation
 from kibitz.learn.gate import SequentialTest
@@ -20,7 +20,7 @@ class Pupil:
     taught: ClassVar[int] = 0
     begun_with: ClassVar[list[FloatLayers | None]] = []
 
-    def __init__(self, scale: npt.NDArray[np.float64], seed: int, start: FloatLayers | None) -> None:
+    def __init__(self, scale: npt.NDArray[np.float64], wide: int, seed: int, start: FloatLayers | None) -> None:
         Pupil.begun_with.append(start)
         self.passes = 0
 

@@ -7,7 +7,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed (make test-train)"
 
 from kibitz.game.evaluator import SURE
 from kibitz.learn.fit import Learner, Schedule
-from tests.game.test_evaluator import evaluated
+from tests.game.test_evaluator import WIDE, evaluated
 
 INPUTS = 20
 
@@ -20,7 +20,7 @@ def lessons(n: int, seed: int = 0):
 
 def test_a_learner_learns_and_its_integers_say_the_same():
     inputs, targets = lessons(8000)
-    learner = Learner(Learner.scale_of(inputs), seed=1)
+    learner = Learner(Learner.scale_of(inputs), WIDE, seed=1)
     before = learner.learn(inputs, targets, Schedule(epochs=0.3, batch=64))
     after = learner.learn(inputs, targets, Schedule(epochs=4, batch=64))
     assert after < before / 2
@@ -30,11 +30,13 @@ def test_a_learner_learns_and_its_integers_say_the_same():
         assert np.array(evaluated(weights, position.astype(np.int16))) / SURE == pytest.approx(values, abs=0.02)
 
 
-def test_what_is_known_is_known_from_the_start():
+@pytest.mark.parametrize("wide", [32, WIDE])
+def test_what_is_known_is_known_from_the_start(wide):
+    """Even if it was known to a narrower network."""
     inputs, targets = lessons(2000)
-    learner = Learner(Learner.scale_of(inputs), seed=1)
+    learner = Learner(Learner.scale_of(inputs), wide, seed=1)
     learner.learn(inputs, targets, Schedule(batch=64))
-    pupil = Learner(Learner.scale_of(inputs[:500]), seed=2, start=learner.layers)
+    pupil = Learner(Learner.scale_of(inputs[:500]), WIDE, seed=2, start=learner.layers)
     assert pupil.values(inputs[:50]) == pytest.approx(learner.values(inputs[:50]), abs=1e-4)
 
 
@@ -42,7 +44,7 @@ def test_the_same_seed_gives_the_same_network():
     inputs, targets = lessons(500)
     made = []
     for _ in range(2):
-        learner = Learner(Learner.scale_of(inputs), seed=3)
+        learner = Learner(Learner.scale_of(inputs), WIDE, seed=3)
         learner.learn(inputs, targets, Schedule(batch=64))
         made.append(learner.layers.quantised().tolist())
     assert made[0] == made[1]
@@ -52,7 +54,7 @@ def test_a_learner_goes_on_from_what_it_kept_as_if_nothing_had_happened():
     inputs, targets = lessons(500)
 
     def learner():
-        return Learner(Learner.scale_of(inputs), seed=3)
+        return Learner(Learner.scale_of(inputs), WIDE, seed=3)
 
     whole = learner()
     whole.learn(inputs, targets, Schedule(batch=64))

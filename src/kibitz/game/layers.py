@@ -177,15 +177,20 @@ def _pairs_at_once() -> int:
     return 16 if has.get("avx512bw") else 8 if has.get("avx2") else 0
 
 
+def _width(x: Any, width: int | str) -> int:
+    """How wide a layer is: as is said, or as a field of a struct of this type is."""
+    return width if isinstance(width, int) else int(x.typeof(width).shape[0])
+
+
 def layer_code(
-    source: str, width: int, target: str, *, behind: int = 0, start: str = "", bias: int = 0, shift: int = 0, most: int = 0
+    source: str, width: int | str, target: str, *, spread: int = 1, start: str = "", bias: int = 0, shift: int = 0, most: int = 0
 ) -> Any:
     """A function for compiled code, ``(x, seats, n, weights)``: a layer from `source` to `target`, fields of ``x``.
 
     For each of several seats, whose `n` numbers (an even number) stand one after the other in `source`, it adds `n` rows of
     weights, each as often as a number says, to the sums in the field `start`, or to the biases behind the rows (shifted by
-    `bias`). Where there is a `most`, sums are shifted right, clipped and stored as 16 bits, else as they are; between those of
-    one seat and the next there is room for `behind` others. `width` is a power of two, 16 or more.
+    `bias`). Where there is a `most`, sums are shifted right, clipped and stored as 16 bits, else as they are; each seat has room
+    for `spread` times as many. `width` is a power of two, 16 or more, or the name of a field that is so wide.
 
     Weights are read once for several seats: loading them takes longer than multiplying.
     """
@@ -196,10 +201,11 @@ def layer_code(
     @intrinsic  # type: ignore[untyped-decorator]
     def layer(typing: Any, x: Any, seats: Any, n: Any, weights: Any) -> Any:
         source_at, target_at, start_at = x.offset(source), x.offset(target), x.offset(start) if start else 0
+        wide = _width(x, width)
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             scratch, seats, n, weights = arguments
-            v = _Vectors(context, builder, scratch, width)
+            v = _Vectors(context, builder, scratch, wide)
             sums, row = v.vector(v.integer), v.vector(v.short, 2 * v.lanes)
             base = builder.inttoptr(weights, v.ir.IntType(8).as_pointer())
             pairs, size = builder.lshr(n, v.long(1)), 2 if most else 4
@@ -208,7 +214,7 @@ def layer_code(
                 """What the sums begin with, the same for all seats."""
                 if start:
                     return builder.load(v.place(start_at, v.long(4 * part), sums), align=4)
-                at = builder.add(v.bytes_of(n, 2 * width), v.long(2 * part))
+                at = builder.add(v.bytes_of(n, 2 * wide), v.long(2 * part))
                 where = builder.bitcast(builder.gep(base, [at]), v.vector(v.short).as_pointer())
                 shifted = v.ir.Constant(sums, [bias] * v.lanes)
                 return builder.shl(builder.sext(builder.load(where, align=2), sums), shifted)
@@ -219,7 +225,7 @@ def layer_code(
                 seats_here = [builder.add(first, v.long(k)) for k in range(many)]
                 totals = [cgutils.alloca_once_value(builder, beginning) for _ in seats_here]
                 with v.turns(pairs) as turn:
-                    at = builder.add(v.bytes_of(turn, 4 * width), v.long(4 * part))
+                    at = builder.add(v.bytes_of(turn, 4 * wide), v.long(4 * part))
                     weights_here = builder.load(builder.bitcast(builder.gep(base, [at]), row.as_pointer()), align=2)
                     for seat, total in zip(seats_here, totals, strict=True):
                         here = builder.add(v.bytes_of(builder.mul(seat, n), 2), v.bytes_of(turn, 4))
@@ -230,7 +236,7 @@ def layer_code(
                     if most:
                         found = builder.ashr(found, v.ir.Constant(sums, [shift] * v.lanes))
                         found = builder.trunc(v.clipped(found, most), v.vector(v.short))
-                    into = builder.add(v.bytes_of(seat, size * (width + behind)), v.long(size * part))
+                    into = builder.add(v.bytes_of(seat, size * spread * wide), v.long(size * part))
                     builder.store(found, v.place(target_at, into, found.type), align=2)
 
             first, left = v.long(0), seats
@@ -248,10 +254,10 @@ def layer_code(
     return layer
 
 
-def sum_code(source: str, width: int, target: str, behind: int) -> Any:
+def sum_code(source: str, target: str) -> Any:
     """A function for compiled code, ``(x, seats)``: the sum over all seats of their numbers in `source`, to `target`.
 
-    Between the numbers of one seat and the next there are `behind` others.
+    In `source` each seat has room for twice as many.
     """
     from numba import types
     from numba.core import cgutils
@@ -259,16 +265,16 @@ def sum_code(source: str, width: int, target: str, behind: int) -> Any:
 
     @intrinsic  # type: ignore[untyped-decorator]
     def add_up(typing: Any, x: Any, seats: Any) -> Any:
-        source_at, target_at = x.offset(source), x.offset(target)
+        source_at, target_at, wide = x.offset(source), x.offset(target), _width(x, target)
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             scratch, seats = arguments
-            v = _Vectors(context, builder, scratch, width)
+            v = _Vectors(context, builder, scratch, wide)
             kind = v.vector(v.short)
             for part in v.parts:
                 total = cgutils.alloca_once_value(builder, kind(None))
                 with v.turns(seats) as seat:
-                    here = v.place(source_at, builder.add(v.bytes_of(seat, 2 * (width + behind)), v.long(2 * part)), kind)
+                    here = v.place(source_at, builder.add(v.bytes_of(seat, 4 * wide), v.long(2 * part)), kind)
                     builder.store(builder.add(builder.load(total), builder.load(here, align=2)), total)
                 builder.store(builder.load(total), v.place(target_at, v.long(2 * part), kind), align=2)
             return context.get_dummy_value()
@@ -278,29 +284,32 @@ def sum_code(source: str, width: int, target: str, behind: int) -> Any:
     return add_up
 
 
-def most_code(field: str, width: int) -> Any:
-    """A function for compiled code, ``(x, seats)``: behind the numbers of each seat in a field, the largest of the others'."""
+def most_code(field: str, width: str) -> Any:
+    """A function for compiled code, ``(x, seats)``: behind the numbers of each seat in a field, the largest of the others'.
+
+    Each seat has as many numbers as the field `width` is wide.
+    """
     from numba import types
     from numba.core import cgutils
     from numba.extending import intrinsic
 
     @intrinsic  # type: ignore[untyped-decorator]
     def most(typing: Any, x: Any, seats: Any) -> Any:
-        field_at = x.offset(field)
+        field_at, wide = x.offset(field), _width(x, width)
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             scratch, seats = arguments
-            v = _Vectors(context, builder, scratch, width)
+            v = _Vectors(context, builder, scratch, wide)
             kind = v.vector(v.short)
             for part in v.parts:
                 with v.turns(seats) as seat:
                     largest = cgutils.alloca_once_value(builder, kind(None))
                     with v.turns(seats) as other:
-                        here = v.place(field_at, builder.add(v.bytes_of(other, 4 * width), v.long(2 * part)), kind)
+                        here = v.place(field_at, builder.add(v.bytes_of(other, 4 * wide), v.long(2 * part)), kind)
                         theirs = builder.load(here, align=2)
                         theirs = builder.select(builder.icmp_signed("==", other, seat), kind(None), theirs)
                         builder.store(v.most(builder.load(largest), theirs), largest)
-                    into = builder.add(v.bytes_of(seat, 4 * width), v.long(2 * (width + part)))
+                    into = builder.add(v.bytes_of(seat, 4 * wide), v.long(2 * (wide + part)))
                     builder.store(builder.load(largest), v.place(field_at, into, kind), align=2)
             return context.get_dummy_value()
 

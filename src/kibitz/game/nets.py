@@ -24,7 +24,6 @@ from kibitz.game.definition import States
 from kibitz.game.evaluator import (
     FIRST,
     FIRST_BIAS,
-    HEAVY,
     HEAVY_THIRD,
     MIDDLE,
     NARROW,
@@ -32,8 +31,9 @@ from kibitz.game.evaluator import (
     ONE,
     OTHER,
     OTHER_BIAS,
-    WIDE,
+    heavy,
     network_size,
+    width_of,
 )  # fmt: skip
 from kibitz.game.files import check_target, replacing
 from kibitz.game.layers import paired, unpaired
@@ -63,7 +63,7 @@ class NoNetwork(Mistake):
 class FloatLayers:
     """A network as it is trained: a matrix and biases of each layer.
 
-    ``first [inputs, WIDE]``, ``second [3 * WIDE, MIDDLE]``, ``third [MIDDLE, NARROW]``, ``last [NARROW]``.
+    ``first [inputs, wide]``, ``second [3 * wide, MIDDLE]``, ``third [MIDDLE, NARROW]``, ``last [NARROW]``.
     """
 
     first: npt.NDArray[np.float64]
@@ -77,10 +77,11 @@ class FloatLayers:
 
     def quantised(self) -> npt.NDArray[np.int16]:
         """The weights as integers, in the order in which `kibitz.game.evaluator` reads them."""
+        most = heavy(len(self.first_bias))
         parts = (
             paired(_whole(self.first, FIRST)),
             _whole(self.first_bias + ROUNDED, FIRST - FIRST_BIAS),
-            paired(_whole(self.second, OTHER).clip(-HEAVY, HEAVY)),
+            paired(_whole(self.second, OTHER).clip(-most, most)),
             _whole(self.second_bias + ROUNDED, OTHER + 8 - OTHER_BIAS),
             paired(_whole(self.third, OTHER).clip(-HEAVY_THIRD, HEAVY_THIRD)),
             _whole(self.third_bias + ROUNDED, OTHER + 8 - OTHER_BIAS),
@@ -93,13 +94,13 @@ class FloatLayers:
     def of(cls, weights: npt.NDArray[np.int16], inputs: int) -> FloatLayers:
         """The layers that integers stand for.
 
-        >>> weights = np.full(network_size(2), 7, np.int16)
+        >>> weights = np.full(network_size(2, 64), 7, np.int16)
         >>> FloatLayers.of(weights, 2).quantised().tolist()[1:] == weights.tolist()[1:]
         True
         """
-        at = 1
+        at, wide = 1, width_of(len(weights), inputs)
         parts: list[npt.NDArray[np.float64]] = []
-        for rows, width in ((inputs, WIDE), (3 * WIDE, MIDDLE), (MIDDLE, NARROW)):
+        for rows, width in ((inputs, wide), (3 * wide, MIDDLE), (MIDDLE, NARROW)):
             fraction, of_biases = (FIRST, FIRST - FIRST_BIAS) if at == 1 else (OTHER, OTHER + 8 - OTHER_BIAS)
             parts.append(unpaired(weights[at : at + rows * width], width) / (1 << fraction))
             parts.append(weights[at + rows * width :][:width] / (1 << of_biases) - ROUNDED)
@@ -128,6 +129,11 @@ class Network:
     weights: npt.NDArray[np.int16]
     about: Mapping[str, Any] = field(default_factory=dict)
     """How it was made."""
+
+    @property
+    def wide(self) -> int:
+        """How many hidden numbers each seat has."""
+        return width_of(len(self.weights), self.inputs)
 
     @cached_property
     def checksum(self) -> str:
@@ -161,14 +167,36 @@ class Network:
             if head["version"] != VERSION:
                 raise InvalidNetwork(f"{path}: a network of version {head['version']}; this Kibitz reads version {VERSION}")
             net = cls(head["game"], head["inputs"], head["layout"], head["variant"], _words(rest), head["about"])
-            expected = network_size(net.inputs)
+            wide = net.wide
         except InvalidNetwork:
             raise
         except (ValueError, KeyError, TypeError):
             raise InvalidNetwork(f"{path}: not a network of Kibitz") from None
-        if len(net.weights) != expected or net.checksum != head["checksum"]:
+        if wide == 0 or net.checksum != head["checksum"]:
             raise InvalidNetwork(f"{path}: damaged (its checksum is not {head['checksum']})")
         return net
+
+
+def widened(weights: npt.NDArray[np.int16], inputs: int, wide: int) -> npt.NDArray[np.int16]:
+    """A network in the place of a wider one: what it has too few of is 0, so it says the same.
+
+    >>> narrow = np.arange(network_size(2, 16)).astype(np.int16)
+    >>> FloatLayers.of(widened(narrow, 2, 32), 2).first.shape
+    (2, 32)
+    """
+    own = width_of(len(weights), inputs)
+    first, first_bias = np.split(weights[1:][: (inputs + 1) * own], [inputs * own])
+    behind = 1 + (inputs + 1) * own
+    second, rest = np.split(weights[behind:], [3 * own * MIDDLE])
+    to_right = ((0, 0), (0, wide - own))
+    rows = unpaired(second, MIDDLE).reshape(3, own, MIDDLE)
+    return np.concatenate([
+        weights[:1],
+        paired(np.pad(unpaired(first, own), to_right)),
+        np.pad(first_bias, to_right[1]),
+        paired(np.pad(rows, (to_right[0], to_right[1], to_right[0])).reshape(3 * wide, MIDDLE)),
+        rest,
+    ])  # fmt: skip
 
 
 def _words(data: bytes) -> npt.NDArray[np.int16]:
@@ -203,16 +231,20 @@ class School:
 
 
 class NetShelf:
-    """The networks of a game, where compiled code finds them: book by book, in each book one place for each variant."""
+    """The networks of a game, where compiled code finds them: book by book, in each book one place for each variant.
 
-    def __init__(self, game: str, inputs: int, layout: str, variants: Sequence[str], folder: Path) -> None:
-        self.game, self.inputs, self.layout, self.variants, self.folder = game, inputs, layout, tuple(variants), folder
+    A place is for a network of the width of this shelf; narrower ones fit, too.
+    """
+
+    def __init__(self, game: str, inputs: int, wide: int, layout: str, variants: Sequence[str], folder: Path) -> None:
+        self.game, self.inputs, self.wide, self.layout = game, inputs, wide, layout
+        self.variants, self.folder = tuple(variants), folder
         self._books: list[dict[str, Network]] = [{}]
 
     @cached_property
     def numbers(self) -> npt.NDArray[np.int16]:
         """[books, variants, numbers of a network] the weights; zeros where there is no network."""
-        numbers = np.zeros((BOOKS, len(self.variants), network_size(self.inputs)), np.int16)
+        numbers = np.zeros((BOOKS, len(self.variants), network_size(self.inputs, self.wide)), np.int16)
         for variant in self.variants:
             path = self.folder / f"{variant}{SUFFIX}"
             if path.exists():
@@ -231,6 +263,8 @@ class NetShelf:
             raise InvalidNetwork(f"{path}: a network for {net.game}, not for {self.game}")
         if net.layout != self.layout or net.inputs != self.inputs:
             raise InvalidNetwork(f"{path}: made for other inputs than this Kibitz has; train it again")
+        if net.wide > self.wide:
+            raise InvalidNetwork(f"{path}: {net.wide} numbers wide, and this Kibitz reads at most {self.wide}; train it again")
         if net.variant not in self.variants:
             raise InvalidNetwork(f"{path}: made for {net.variant!r}, which is none of {', '.join(self.variants)}")
         return net
@@ -253,7 +287,7 @@ class NetShelf:
         self._put(self.numbers, book, net)
 
     def _put(self, numbers: npt.NDArray[np.int16], book: int, net: Network) -> None:
-        numbers[book, self.variants.index(net.variant)] = net.weights
+        numbers[book, self.variants.index(net.variant)] = widened(net.weights, self.inputs, self.wide)
         self._books[book][net.variant] = net
 
     def has(self, variant: str, book: int = 0) -> bool:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.game.evaluator import CLIP, HEAVY, HEAVY_THIRD, MIDDLE, NARROW, ONE, OTHER, WIDE
+from kibitz.game.evaluator import CLIP, HEAVY_THIRD, MIDDLE, NARROW, ONE, OTHER, heavy
 from kibitz.game.nets import FloatLayers
 from kibitz.ground.texts import Mistake
 
 #: Activations and weights of the second and third layer are kept within what the integers can say.
-LARGEST, HEAVIEST, HEAVIEST_THIRD = CLIP / ONE, HEAVY / (1 << OTHER), HEAVY_THIRD / (1 << OTHER)
+LARGEST, HEAVIEST_THIRD = CLIP / ONE, HEAVY_THIRD / (1 << OTHER)
 #: Under which name a state keeps PyTorch's random numbers.
 CHANCE = "chance"
 #: Positions that are judged at once where nothing is learned.
@@ -49,9 +49,11 @@ class Learner:
     """A network that learns; what it has learned is `layers`."""
 
     def __init__(
-        self, scale: npt.NDArray[np.float64], seed: int = 0, start: FloatLayers | None = None, threads: int = 1
+        self, scale: npt.NDArray[np.float64], wide: int, seed: int = 0, start: FloatLayers | None = None, threads: int = 1
     ) -> None:
         """`scale` [inputs] is what the inputs are multiplied by, so that all are of one size; `start` is what is known already.
+
+        `wide` is how many hidden numbers each seat has; where a start has fewer, the others count nothing at first.
 
         It learns on a GPU where PyTorch finds one. Its sums are small: on a machine that does something else beside it, two
         threads are many times slower than one.
@@ -62,8 +64,9 @@ class Learner:
         linear = torch.nn.Linear
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
         self._scale = torch.tensor(scale, dtype=torch.float32, device=self.device)
-        self._first, self._own = linear(len(scale), WIDE), linear(WIDE, MIDDLE)
-        self._most, self._all = linear(WIDE, MIDDLE, bias=False), linear(WIDE, MIDDLE, bias=False)
+        self._first, self._own = linear(len(scale), wide), linear(wide, MIDDLE)
+        self._most, self._all = linear(wide, MIDDLE, bias=False), linear(wide, MIDDLE, bias=False)
+        self._heaviest = heavy(wide) / (1 << OTHER)
         self._third, self._last = linear(MIDDLE, NARROW), linear(NARROW, 1)
         self._modules = torch.nn.ModuleList([self._first, self._own, self._most, self._all, self._third, self._last])
         self._modules.to(self.device)
@@ -79,9 +82,12 @@ class Learner:
         }  # fmt: skip
         with self._torch.no_grad():
             for layer, (weights, bias) in known.items():
-                layer.weight.copy_(self._torch.from_numpy(np.ascontiguousarray(weights.T)))
+                here, there = weights.T.shape, layer.weight
+                if layer is not self._first:
+                    there.zero_()
+                there[: here[0], : here[1]].copy_(self._torch.from_numpy(np.ascontiguousarray(weights.T)))
                 if bias is not None:
-                    layer.bias.copy_(self._torch.from_numpy(np.ascontiguousarray(bias)))
+                    layer.bias[: len(bias)].copy_(self._torch.from_numpy(np.ascontiguousarray(bias)))
 
     @staticmethod
     def scale_of(inputs: npt.NDArray[np.int8]) -> npt.NDArray[np.float64]:
@@ -141,7 +147,7 @@ class Learner:
             cycle.step()
             with torch.no_grad():
                 for layer in (self._own, self._most, self._all):
-                    layer.weight.clamp_(-HEAVIEST, HEAVIEST)
+                    layer.weight.clamp_(-self._heaviest, self._heaviest)
                 self._third.weight.clamp_(-HEAVIEST_THIRD, HEAVIEST_THIRD)
             losses.append(float(loss.detach()))
             progress(batch, losses[-1])

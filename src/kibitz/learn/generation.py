@@ -232,7 +232,8 @@ class Generation:
             return losses or [*Network.load(self.file).about["loss"]], curve
         teacher = self._teachers_network()
         known = FloatLayers.of(teacher.weights, teacher.inputs) if teacher else None
-        learner = Learner(Learner.scale_of(lessons.inputs[:200_000]), derive_seed(self._seed, "learner") % (1 << 31), known)
+        scale, seed = Learner.scale_of(lessons.inputs[:200_000]), derive_seed(self._seed, "learner") % (1 << 31)
+        learner = Learner(scale, training.nets.wide, seed, known)
         if losses:
             with opened(self._passed(len(losses))) as kept:
                 learner.restore(kept)

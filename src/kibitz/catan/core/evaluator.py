@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.catan.core.features import inputs
-from kibitz.catan.core.layout import INPUTS, LAYOUT
+from kibitz.catan.core.layout import INPUTS, LAYOUT, WIDE
 from kibitz.catan.core.state import GAME_OVER, CatanState, Notes, Rules, rules_of
 from kibitz.game import States
 from kibitz.game.evaluator import SURE, evaluate
@@ -24,7 +24,7 @@ VARIANTS = tuple(f"{seats}-players{offers}" for seats in (2, 3, 4) for offers in
 #: Options that a network need not have been trained with: how a supply that runs out is shared changes little.
 IRRELEVANT = ("max_turns", "offer_limit", "domestic_trade", "all_or_nothing_bank")
 
-NETS = NetShelf("catan", INPUTS, LAYOUT, VARIANTS, Path(__file__).parents[1] / "nets")
+NETS = NetShelf("catan", INPUTS, WIDE, LAYOUT, VARIANTS, Path(__file__).parents[1] / "nets")
 
 
 def variant_of(states: States) -> str:

@@ -65,6 +65,8 @@ _sizes = {
 AT = {name: sum(list(_sizes.values())[:i]) for i, name in enumerate(_sizes)}
 #: How many numbers there are for a seat.
 INPUTS = sum(_sizes.values())
+#: How many hidden numbers they become.
+WIDE = 128
 
 (
     TO_GO, POINTS, HAND, MANY, HAND_SIZE, OVER_LIMIT, IN, BLOCKED, ALL_INCOME, NUMBERS, RATES_AT, BARTER_AT, LACKING,

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from kibitz.catan.core.board import PORT_TYPES, RESOURCES, Board, Harbour, Hex
-from kibitz.catan.core.layout import INPUTS
+from kibitz.catan.core.layout import INPUTS, WIDE
 from kibitz.catan.core.topology import ALL_CORNERS, COAST_EDGES, CORNERS, EDGE_ENDS, EDGE_MASK, HEXES
 from kibitz.game import States, scratch_fields, structs
 from kibitz.game.evaluator import Judging, evaluator_fields
@@ -152,7 +152,7 @@ SCRATCH = struct(
         ("tries", np.int32, (MAX_ACTIONS,)),
         ("then", np.int32, (MAX_ACTIONS,)),
         ("merits", np.int32, (MAX_ACTIONS,)),
-        *evaluator_fields(SEATS, INPUTS),
+        *evaluator_fields(SEATS, INPUTS, WIDE),
     ],
 )
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.coup.core.features import inputs
-from kibitz.coup.core.layout import DUEL, INPUTS, LAYOUT, Notes
+from kibitz.coup.core.layout import DUEL, INPUTS, LAYOUT, WIDE, Notes
 from kibitz.coup.core.state import ACTION, GAME_OVER, NOBODY, CoupState, Rules, rules_of
 from kibitz.game import States
 from kibitz.game.evaluator import SURE, evaluate
@@ -15,7 +15,7 @@ from kibitz.game.nets import NetShelf, NoNetwork
 from kibitz.ground.jit import jit
 
 VARIANT = "2-players"
-NETS = NetShelf("coup", INPUTS, LAYOUT, (VARIANT,), Path(__file__).parents[1] / "nets")
+NETS = NetShelf("coup", INPUTS, WIDE, LAYOUT, (VARIANT,), Path(__file__).parents[1] / "nets")
 #: An option that a network need not have been trained with.
 IRRELEVANT = "max_turns"
 

@@ -41,6 +41,8 @@ AT = {name: sum(list(_sizes.values())[:i]) for i, name in enumerate(_sizes)}
 ) = AT.values()  # fmt: skip
 #: How many numbers there are for a seat.
 INPUTS = sum(_sizes.values())
+#: How many hidden numbers they become.
+WIDE = 64
 #: A short hash of what all these numbers mean; raise the version whenever one of them changes its meaning.
 MEANING = 1
 LAYOUT = hashlib.blake2b(f"{MEANING} {_sizes}".encode(), digest_size=4).hexdigest()
@@ -60,7 +62,7 @@ SCRATCH = struct(
         *scratch_fields(SEATS, MAX_ACTIONS, MAX_OUTCOMES),
         ("tries", np.int32, (MAX_ACTIONS,)),
         ("merits", np.int32, (MAX_ACTIONS,)),
-        *evaluator_fields(DUEL, INPUTS),
+        *evaluator_fields(DUEL, INPUTS, WIDE),
         ("world", STATE, (2,)),
     ],
 )

@@ -5,7 +5,7 @@ the network's word for what comes after it; what the turn turned out to be worth
 on to one of the ends of its turn, likely or not: who wants to beat the strategy goes where it seldom goes. This is how ReBeL
 learns (Brown, Bakhtin, Lerer and Gong 2020), but for its policy network, which a single turn does not need.
 
-It begins with what the blueprint takes each spot to be worth.
+It begins with what the blueprint takes each spot to be worth, or with a network that has learned before.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kibitz.coup.blueprint.learners import Field, Half, groups_of_spots
 from kibitz.coup.core.blueprint import BLUEPRINT, TWO
 from kibitz.coup.resolving.batch import Batch, head_of, hidden_of, shapes_of
 from kibitz.coup.resolving.beliefs import Beliefs, Tensor, stands_of
-from kibitz.coup.resolving.network import LAYOUT, OUTPUTS, SUFFIX, VARIANT, Network
+from kibitz.coup.resolving.network import LAYOUT, OUTPUTS, SUFFIX, VARIANT, Network, read
 from kibitz.coup.resolving.table import TREMBLE, exchanges
 from kibitz.coup.resolving.turns import ENDS, FEATURES, PAIRS_OF_HANDS, features
 from kibitz.ground.rng import derive_seed
@@ -42,8 +42,9 @@ KEPT_ROUNDS, KEPT = 40, (100_000, 500_000)
 WIDTH, AT_ONCE, TIMES = 320, 2048, 6
 #: How often it learns from the blueprint before the first round.
 BEFORE = 2000
-#: The learning rate at first; after three times, eight times, fifteen times so many turns it is a half, a third, a fourth.
-RATE, SLOWER = 1e-3, 2_500_000
+#: The learning rate at first, and that of a network that has learned before; after three times, eight times, fifteen times so
+#: many turns it is a half, a third, a fourth.
+RATE, RATE_LATER, SLOWER = 1e-3, 4e-4, 2_500_000
 #: What is kept of each array of weights: itself, and what the optimiser knows of it.
 LEARNED = ("", "-mean", "-square")
 #: How many games go on to any end of a turn, however unlikely; how many break off; how many of those that begin do so anywhere.
@@ -58,15 +59,23 @@ class School:
     workers = 1
 
     def __init__(
-        self, games: int, device: str = "cpu", jobs: int | None = None, before: int = BEFORE, width: int = WIDTH
+        self,
+        games: int,
+        device: str = "cpu",
+        jobs: int | None = None,
+        before: int = BEFORE,
+        width: int = WIDTH,
+        start: Network | None = None,
     ) -> None:
-        """`games` are played side by side on a ``cpu`` or by ``cuda``."""
+        """`games` are played side by side on a ``cpu`` or by ``cuda``; `start` is what is known already, if anything is."""
         torch = self._torch = torch_or_say()
-        self.facts: Mapping[str, Any] = {"game": "coup", "resolver": LAYOUT, "games": games, "before": before, "width": width}
-        self._before, self._games, self._seed = before, games, 0
+        self.facts: Mapping[str, Any] = {"game": "coup", "resolver": LAYOUT, "games": games}
+        self.facts |= {"before": before, "width": width} if start is None else {"from": start.file({}).checksum}
+        self._before, self._rate = (before, RATE) if start is None else (0, RATE_LATER)
+        self._games, self._seed, self._taught = games, 0, start is None
         self._beliefs, self._batch = Beliefs(device), Batch(device, games, exchanges(), TREMBLE, jobs)
-        self.net = _begin_network(torch, device, width)
-        self._adam = torch.optim.Adam(self.net.values(), RATE)
+        self.net = _begin_network(torch, device, width) if start is None else weights_of(start, device)
+        self._adam = torch.optim.Adam(self.net.values(), self._rate)
         for one in self.net.values():
             means = {"exp_avg": torch.zeros_like(one), "exp_avg_sq": torch.zeros_like(one)}
             self._adam.state[one] = {"step": torch.zeros(()), **means}
@@ -92,7 +101,7 @@ class School:
         beliefs = self._beliefs
         beliefs.random.manual_seed(seed >> 1)
         if number == 1:
-            for sample in blueprint_turns():
+            for sample in blueprint_turns() if self._taught else ():
                 self.memory.add(*sample)
             position, start = beliefs.anywhere(self._games)
         else:
@@ -111,7 +120,7 @@ class School:
         self._torch.set_num_threads(1)
         chance = np.random.default_rng(derive_seed(self._seed, "learn"))
         for group in self._adam.param_groups:
-            group["lr"] = RATE / sqrt(1 + number * self._games / SLOWER)
+            group["lr"] = self._rate / sqrt(1 + number * self._games / SLOWER)
         for _ in range(-(-TIMES * self._games // AT_ONCE) + (self._before if number == 1 else 0)):
             self._adam.zero_grad(set_to_none=True)
             loss_of(self.net, self.memory.some(chance, AT_ONCE, self._batch.device)).backward()
@@ -225,6 +234,12 @@ def _begin_network(torch: Any, device: str, width: int) -> dict[str, Tensor]:
     }
 
 
+def weights_of(network: Network, device: str) -> dict[str, Tensor]:
+    """A network that goes on learning."""
+    torch = torch_or_say()
+    return {name: torch.as_tensor(one.copy()).to(device).requires_grad_() for name, one in network._asdict().items()}
+
+
 def host(tensor: Tensor) -> npt.NDArray[Any]:
     """As an array."""
     return np.asarray(tensor.cpu().numpy())
@@ -280,15 +295,17 @@ def train_resolver(
     gpu: bool = False,
     games: int | None = None,
     before: int = BEFORE,
+    begin_with: Path | None = None,
     progress: Callable[[Progressed], None] = lambda done: None,
 ) -> tuple[Path, Progressed]:
     """Train a network, on a GPU or on so many cores; its file, and what was done for it.
 
-    Before the first round it learns `before` times from the blueprint.
+    It begins with the network of the file `begin_with`; without one, it first learns `before` times from the blueprint.
     """
+    start = None if begin_with is None else read(begin_with)
     if games is None:
         games = games_on_gpu(torch_or_say().cuda.mem_get_info()[0]) if gpu else GAMES
-    school = School(games, "cuda" if gpu else "cpu", jobs, before)
+    school = School(games, "cuda" if gpu else "cpu", jobs, before, start=start)
     done = train(school, folder, rounds=rounds, seconds=seconds, seed=seed, jobs=1, progress=progress)
     path = folder / f"{VARIANT}{SUFFIX}"
     school.network().file({"seed": seed, "rounds": done.rounds, "turns": done.decisions}).save(path)
