@@ -128,11 +128,14 @@ def test_a_resolver_is_trained_for_so_long_or_for_so_many_rounds(resolver, tmp_p
     path = tmp_path / "own/2-players.resolver"
     (code, out, err), asked = resolver("--rounds", 2, "--games", 64, "--seed", 3)
     assert (code, out, err) == (0, f"{path}: 2 rounds, 1,128 turns\n", "")
-    assert asked.pop() == {"rounds": 2, "seconds": None, "seed": 3, "jobs": None, "gpu": False, "games": 64}
+    usual = {"rounds": 2, "seconds": None, "seed": 3, "jobs": None, "gpu": False, "games": 64, "begin_with": None}
+    assert asked.pop() == usual
+    resolver("--rounds", 2, "--games", 64, "--seed", 3, "--from", "2-players")
+    assert asked.pop() == usual | {"begin_with": "2-players"}
     (code, out, err), asked = resolver("--seconds", 5, "--jobs", 1, "--json")
     assert (code, err) == (0, "")
     assert json.loads(out) == {"file": str(path), "rounds": 2, "decisions": 1128, "seconds": 1.5}
-    assert asked.pop() == {"rounds": None, "seconds": 5.0, "seed": 0, "jobs": 1, "gpu": False, "games": None}
+    assert asked.pop() == usual | {"rounds": None, "seconds": 5.0, "seed": 0, "jobs": 1, "games": None}
     resolver()
     assert asked.pop()["seconds"] == train.USUAL_SECONDS
 
@@ -156,7 +159,6 @@ def test_a_resolver_that_cannot_be_trained_is_refused_in_one_line(kibitz, tmp_pa
     needs = "training needs PyTorch, which is not installed (pip install 'kibitz[train]')"
     for more, said in {
         ("--resolver", "--players", 3): "--resolver is for two players, not for 3",
-        ("--resolver", "--from", "2-players"): "--from is for training an evaluator, not for --resolver",
         ("--resolver", "--rule", "steal_from_zero"): "--rule is for training an evaluator, not for --resolver",
         ("--resolver", "--generations", 2): "--generations is for training an evaluator, not for --resolver",
         ("--resolver", "--later-games", 9): "--later-games is for training an evaluator, not for --resolver",

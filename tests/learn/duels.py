@@ -20,7 +20,7 @@ def network(path, strength=0, **about):
 
     Besides, it has whims of its own about everything else, so that no two networks say the same; they are half of what it says.
     """
-    pupil = Pupil(np.ones(1), 0, None)
+    pupil = Pupil(np.ones(1), NETS.wide, 0, None)
     pupil.passes = strength
     layers = pupil.layers
     layers.first[HAND_SIZE] = 0.01 * strength

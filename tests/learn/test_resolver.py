@@ -18,6 +18,8 @@ from kibitz.coup.resolving.network import HEADS, Network, read, shipped
 from kibitz.coup.resolving.table import TREMBLE, Start, Table, counted, doubted, exchanges
 from kibitz.coup.resolving.training import Memory, School, by_shape, loss_of, train_resolver
 from kibitz.coup.resolving.turns import FEATURES, LEAD, PAIRS_OF_HANDS
+from kibitz.game.tables import InvalidTable
+from kibitz.learn.regrets import InvalidFolder
 from kibitz.play.match import play_game
 
 POSITIONS = [(2, 2, 0, 4, 3), (2, 1, 3, 6, 1), (1, 2, 2, 3, 5), (1, 1, 7, 3, 2), (2, 2, 0, 1, 2)]
@@ -198,6 +200,19 @@ def test_what_was_trained_can_play(small, tmp_path):
     path, _ = train_resolver(tmp_path / "own", rounds=1, seconds=None, games=16, before=0)
     bots = [bot_named(f"resolver:{path}"), bot_named("equilibrium")]
     assert play_game(GAME, new_states(), bots, 1).end["winner"][0] in (0, 1)
+
+
+def test_a_training_goes_on_from_a_network_that_has_learned(small, tmp_path):
+    """It begins with what that one says, learns nothing from the blueprint, and is another training than one from nothing."""
+    path, _ = train_resolver(tmp_path / "first", rounds=1, seconds=None, games=16, before=0)
+    none, _ = train_resolver(tmp_path / "none", rounds=0, seconds=None, games=16, begin_with=str(path))
+    assert all((one == other).all() for one, other in zip(read(none), read(path), strict=True))
+    more, _ = train_resolver(tmp_path / "more", rounds=1, seconds=None, games=16, begin_with=str(path))
+    assert not (read(more).heads == read(path).heads).all()
+    with pytest.raises(InvalidFolder, match="other settings"):
+        train_resolver(tmp_path / "more", rounds=2, seconds=None, games=16)
+    with pytest.raises(InvalidTable, match=r"gone: neither a file nor the network that comes with Kibitz \(2-players\)"):
+        train_resolver(tmp_path / "bad", rounds=1, seconds=None, games=16, begin_with="gone")
 
 
 def test_the_network_learns_what_turns_are_worth(small):

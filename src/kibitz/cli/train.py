@@ -71,7 +71,7 @@ def train(
             "--from",
             metavar="NET[,NET...]",
             help="Begin with these networks: improve the first one by what all of them say a round later. Each is a file, or "
-            "one that comes with Kibitz, such as 2-players.",
+            "one that comes with Kibitz, such as 2-players. With --resolver: go on from this one network.",
         ),
     ] = None,
     generations: Annotated[int, number("How many generations; each learns from games of the best one so far.")] = 1,
@@ -113,11 +113,12 @@ def train(
         raise UserError(f"{asked[0]} and {asked[1]} train different things: choose one")
     if blueprint or resolver:
         _refuse(profile, chosen, asked[0], {
-            "--from": begin_with is not None, "--generations": generations != 1, "--later-games": later_games is not None,
-            "--measured": measured != MEASURED, "--games": blueprint and games is not None,
+            "--from": blueprint and begin_with is not None, "--generations": generations != 1,
+            "--later-games": later_games is not None, "--measured": measured != MEASURED,
+            "--games": blueprint and games is not None,
         })  # fmt: skip
     if resolver:
-        _resolver(profile, folder, players, rounds, seconds, seed, jobs, games, device, as_json)
+        _resolver(profile, folder, players, rounds, seconds, seed, jobs, games, begin_with, device, as_json)
         return
     if device != "cpu" and (blueprint or device not in profile.devices):
         raise UserError(f"--device {device} is not for {'--blueprint' if blueprint else 'an evaluator of this game'}")
@@ -195,7 +196,7 @@ def _blueprint(
 
 def _resolver(
     profile: Profile, folder: Path, players: int, rounds: int | None, seconds: int | None, seed: int, jobs: int | None,
-    games: int | None, device: str, as_json: bool,
+    games: int | None, begin_with: str | None, device: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Train the network of a resolver: for so many rounds, or for so long."""
     from kibitz.learn.fit import torch_or_say
@@ -210,7 +211,7 @@ def _resolver(
         gpu = False
 
     def work(**more: Any) -> Any:
-        return load(profile.resolver)(folder, seed=seed, jobs=jobs, gpu=gpu, games=games, **more)
+        return load(profile.resolver)(folder, seed=seed, jobs=jobs, gpu=gpu, games=games, begin_with=begin_with, **more)
 
     _self_play(work, rounds, seconds, lambda n: f"{counted(n, 'turn')} solved", "turn", as_json)
 

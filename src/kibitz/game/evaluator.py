@@ -1,10 +1,10 @@
 """The evaluator: a small network that judges a whole state, in integers alone.
 
 A game writes some small numbers for each seat (the verb `inputs`). One network serves all seats: each seat's numbers become
-hidden ones, as many as the game's network is *wide*; those of the seat, the maximum of the others', and the sum of all become
-`MIDDLE` further ones, these `NARROW`, and these one number, from which the chances of all seats follow (softmax). Nothing depends on how seats are numbered.
-Weights are 16 bits wide and read by address (`kibitz.ground.memory`), activations are clipped, sums are 32 bits wide and cannot
-overflow with up to `SEATS` seats: CPU, GPU and plain Python agree to the bit.
+hidden ones, as many as the game's networks are *wide*; those of the seat, the maximum of the others', and the sum of all become
+`MIDDLE` further ones, these `NARROW`, and these one number, from which the chances of all seats follow (softmax). Nothing
+depends on how seats are numbered. Weights are 16 bits wide and read by address (`kibitz.ground.memory`), activations are
+clipped, sums are 32 bits wide and cannot overflow with up to `SEATS` seats: CPU, GPU and plain Python agree to the bit.
 
 The weights of a network stand one after the other: a mark that tells a network from empty room, the first layer
 ``[inputs, wide]`` and its biases, the second ``[3 * wide, MIDDLE]`` and its biases, the third ``[MIDDLE, NARROW]`` and its

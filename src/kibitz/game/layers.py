@@ -183,14 +183,15 @@ def _width(x: Any, width: int | str) -> int:
 
 
 def layer_code(
-    source: str, width: int | str, target: str, *, spread: int = 1, start: str = "", bias: int = 0, shift: int = 0, most: int = 0
-) -> Any:
+    source: str, width: int | str, target: str, *, spread: int = 1, start: str = "", bias: int = 0, shift: int = 0,
+    most: int = 0,
+) -> Any:  # fmt: skip
     """A function for compiled code, ``(x, seats, n, weights)``: a layer from `source` to `target`, fields of ``x``.
 
     For each of several seats, whose `n` numbers (an even number) stand one after the other in `source`, it adds `n` rows of
     weights, each as often as a number says, to the sums in the field `start`, or to the biases behind the rows (shifted by
-    `bias`). Where there is a `most`, sums are shifted right, clipped and stored as 16 bits, else as they are; each seat has room
-    for `spread` times as many. `width` is a power of two, 16 or more, or the name of a field that is so wide.
+    `bias`). Where there is a `most`, sums are shifted right, clipped and stored as 16 bits, else as they are; each seat has
+    room for `spread` times as many. `width` is a power of two, 16 or more, or the name of a field that is so wide.
 
     Weights are read once for several seats: loading them takes longer than multiplying.
     """

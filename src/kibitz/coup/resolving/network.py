@@ -76,6 +76,16 @@ def shipped() -> Network:
     return read(PATH)
 
 
+def named(text: str) -> Network:
+    """A network in a file, or the one that comes with Kibitz, by the name of its rules. Raises `InvalidTable`."""
+    path = Path(text)
+    if path.is_file():
+        return read(path)
+    if text == VARIANT:
+        return shipped()
+    raise InvalidTable(f"{text}: neither a file nor the network that comes with Kibitz ({VARIANT})")
+
+
 @jit
 def judge(t: Turns, k: int, net: Network, seen: Floats, hidden: Floats) -> None:
     """Write what the ends of a turn are worth; `seen` [ends, features] is what the network sees, `hidden` [2, width] room."""

@@ -24,7 +24,7 @@ from kibitz.coup.blueprint.learners import Field, Half, groups_of_spots
 from kibitz.coup.core.blueprint import BLUEPRINT, TWO
 from kibitz.coup.resolving.batch import Batch, head_of, hidden_of, shapes_of
 from kibitz.coup.resolving.beliefs import Beliefs, Tensor, stands_of
-from kibitz.coup.resolving.network import LAYOUT, OUTPUTS, SUFFIX, VARIANT, Network, read
+from kibitz.coup.resolving.network import LAYOUT, OUTPUTS, SUFFIX, VARIANT, Network, named
 from kibitz.coup.resolving.table import TREMBLE, exchanges
 from kibitz.coup.resolving.turns import ENDS, FEATURES, PAIRS_OF_HANDS, features
 from kibitz.ground.rng import derive_seed
@@ -240,6 +240,11 @@ def weights_of(network: Network, device: str) -> dict[str, Tensor]:
     return {name: torch.as_tensor(one.copy()).to(device).requires_grad_() for name, one in network._asdict().items()}
 
 
+def network_of(weights: Mapping[str, Tensor]) -> Network:
+    """What such a network has learned so far."""
+    return Network(**{name: host(one.detach()).copy() for name, one in weights.items()})
+
+
 def host(tensor: Tensor) -> npt.NDArray[Any]:
     """As an array."""
     return np.asarray(tensor.cpu().numpy())
@@ -295,14 +300,15 @@ def train_resolver(
     gpu: bool = False,
     games: int | None = None,
     before: int = BEFORE,
-    begin_with: Path | None = None,
+    begin_with: str | None = None,
     progress: Callable[[Progressed], None] = lambda done: None,
 ) -> tuple[Path, Progressed]:
     """Train a network, on a GPU or on so many cores; its file, and what was done for it.
 
-    It begins with the network of the file `begin_with`; without one, it first learns `before` times from the blueprint.
+    It begins with the network `begin_with`, which is a file or the name of the one that comes with Kibitz; without one, it
+    first learns `before` times from the blueprint.
     """
-    start = None if begin_with is None else read(begin_with)
+    start = None if begin_with is None else named(begin_with)
     if games is None:
         games = games_on_gpu(torch_or_say().cuda.mem_get_info()[0]) if gpu else GAMES
     school = School(games, "cuda" if gpu else "cpu", jobs, before, start=start)
