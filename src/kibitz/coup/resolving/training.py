@@ -314,5 +314,6 @@ def train_resolver(
     school = School(games, "cuda" if gpu else "cpu", jobs, before, start=start)
     done = train(school, folder, rounds=rounds, seconds=seconds, seed=seed, jobs=1, progress=progress)
     path = folder / f"{VARIANT}{SUFFIX}"
-    school.network().file({"seed": seed, "rounds": done.rounds, "turns": done.decisions}).save(path)
+    known = {} if start is None else {"from": start.file({}).checksum}
+    school.network().file({"seed": seed, "rounds": done.rounds, "turns": done.decisions, **known}).save(path)
     return path, done
