@@ -9,7 +9,8 @@ The second is a bound from below on what an opponent can win: an exploiter (`kib
 the resolver plays every turn with every hand, and gives the best answers to it, by networks that learn in rounds what these are
 worth later on. Beside it stands the same exploiter against a resolver with a planted fault, whose network takes everything that
 comes after a turn to be even: what it wins there shows that it finds a weakness where there is one. They play without a turn
-limit, where the bot plays its last turns as `equilibrium`, and both return cards as that does. This table needs PyTorch (``pip
+limit, where the bot plays its last turns as `equilibrium`, and both return cards as that does. It learns for minutes only;
+`benchmarks/exploiter.py` lets it learn for longer. This table needs PyTorch (``pip
 install 'kibitz[train]'``), and is left out without it.
 
 The third table says, for turns in games of the resolver with itself, how long one core takes to solve one, and what a player

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.plain
 VARIANTS = ("two", "three")
 
 
-def network(seed: int = 0, variant: str = "two", **changes: str) -> Network:
+def network(seed: int = 0, variant: str = "two", wide: int = WIDE, **changes: str) -> Network:
     about = {"game": "toy", "layout": "abcd", **changes}
-    return Network(about["game"], INPUTS, about["layout"], variant, layers(seed).quantised(), {"generation": 3})
+    return Network(about["game"], INPUTS, about["layout"], variant, layers(seed, wide=wide).quantised(), {"generation": 3})
 
 
 @pytest.fixture
@@ -78,13 +78,33 @@ def test_another_version_is_named(tmp_path):
         (network(game="ludo"), "a network for ludo, not for toy"),
         (network(layout="efgh"), "made for other inputs than this Kibitz has; train it again"),
         (network(variant="nine"), "made for 'nine', which is none of two, three"),
+        (network(wide=2 * WIDE), "256 numbers wide, and this Kibitz reads at most 128; train it again"),
+        (network(wide=100), "damaged"),
+        (network(wide=2), "damaged"),
     ],
-    ids=["game", "layout", "variant"],
+    ids=["game", "layout", "variant", "wide", "odd width", "narrow"],
 )
 def test_a_shelf_refuses_what_is_foreign_or_outdated(shelf, tmp_path, net, message):
     net.save(tmp_path / "a.net")
     with pytest.raises(InvalidNetwork, match=message):
         shelf.read(tmp_path / "a.net")
+
+
+def test_a_shelf_has_room_for_a_narrower_network(shelf, tmp_path):
+    network(wide=64).save(tmp_path / "a.net")
+    net = shelf.read(tmp_path / "a.net")
+    assert net.wide == 64
+    assert shelf.has("two", shelf.add([net]))
+
+
+@pytest.mark.parametrize("inputs", [-193, 0, 20.0, "20", None])
+def test_inputs_that_are_no_number_of_inputs_are_refused(tmp_path, inputs):
+    path = tmp_path / "a.net"
+    network().save(path)
+    head, _, rest = path.read_bytes().partition(b"\n")
+    path.write_bytes(json.dumps({**json.loads(head), "inputs": inputs}).encode() + b"\n" + rest)
+    with pytest.raises(InvalidNetwork, match=r"a\.net: not a network of Kibitz"):
+        Network.load(path)
 
 
 def test_a_shelf_begins_with_what_comes_with_the_game(shelf):

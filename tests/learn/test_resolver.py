@@ -1,5 +1,7 @@
 """The training of Coup's resolver, and what beats it, with PyTorch: ``make test-train`` installs it and runs these."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -202,17 +204,28 @@ def test_what_was_trained_can_play(small, tmp_path):
     assert play_game(GAME, new_states(), bots, 1).end["winner"][0] in (0, 1)
 
 
-def test_a_training_goes_on_from_a_network_that_has_learned(small, tmp_path):
-    """It begins with what that one says, learns nothing from the blueprint, and is another training than one from nothing."""
-    path, _ = train_resolver(tmp_path / "first", rounds=1, seconds=None, games=16, before=0)
-    none, _ = train_resolver(tmp_path / "none", rounds=0, seconds=None, games=16, begin_with=str(path))
-    assert all((one == other).all() for one, other in zip(read(none), read(path), strict=True))
-    more, _ = train_resolver(tmp_path / "more", rounds=1, seconds=None, games=16, begin_with=str(path))
-    assert not (read(more).heads == read(path).heads).all()
+def test_a_training_goes_on_from_a_network_that_has_learned(small, tmp_path, monkeypatch):
+    """It begins with what that one says, asks the blueprint nothing, and can be continued with the same network alone."""
+    first, second = (
+        str(train_resolver(tmp_path / f"{seed}", rounds=1, seconds=None, seed=seed, games=16, before=0)[0]) for seed in (1, 2)
+    )
+
+    def not_asked():
+        raise AssertionError
+
+    monkeypatch.setattr(training, "blueprint_turns", not_asked)
+
+    def trained(folder, rounds, network):
+        return train_resolver(tmp_path / folder, rounds=rounds, seconds=None, games=16, begin_with=network)[0]
+
+    assert all((one == other).all() for one, other in zip(read(trained("none", 0, first)), read(Path(first)), strict=True))
+    whole = trained("whole", 2, first).read_bytes()
+    assert whole != trained("parts", 1, first).read_bytes()
+    assert whole == trained("parts", 2, first).read_bytes()
     with pytest.raises(InvalidFolder, match="other settings"):
-        train_resolver(tmp_path / "more", rounds=2, seconds=None, games=16)
+        trained("whole", 3, second)
     with pytest.raises(InvalidTable, match=r"gone: neither a file nor the network that comes with Kibitz \(2-players\)"):
-        train_resolver(tmp_path / "bad", rounds=1, seconds=None, games=16, begin_with="gone")
+        trained("bad", 1, "gone")
 
 
 def test_the_network_learns_what_turns_are_worth(small):
@@ -293,6 +306,21 @@ def test_best_answers_gain_and_the_solution_is_kept(quick):
     other = float((exploiter._answer(24, THEIR_TURN) * start).sum(1).mean())
     assert other < played < first
     assert (batch.turns.how == how).all()
+
+
+def test_an_exploiter_that_was_kept_plays_as_it_did(quick, tmp_path):
+    """And it goes on learning from there."""
+    exploiter = Exploiter(shipped(), 8, jobs=1, seed=3)
+    exploiter.learn()
+    exploiter.save(tmp_path)
+    expected = exploiter.expects()
+    again = Exploiter(shipped(), 8, jobs=1, seed=3)
+    assert again.expects() != expected
+    again.load(tmp_path, 1)
+    assert (again.rounds, again.expects()) == (1, expected)
+    again.learn()
+    assert again.rounds == 2
+    assert again.expects() != expected
 
 
 def test_an_exploiter_finds_a_planted_fault(quick):

@@ -44,6 +44,15 @@ def _games(game: Profile) -> tuple[object, None]:
     return number(f"{help}{by_side}.", USUALLY[0]), None
 
 
+def _from(game: Profile) -> tuple[object, None]:
+    resolver = " With --resolver: go on from this one network." if game.resolver else ""
+    help = (
+        "Begin with these networks: improve the first one by what all of them say a round later. Each is a file, or one that "
+        f"comes with Kibitz, such as 2-players.{resolver}"
+    )
+    return typer.Option("--from", metavar="NET[,NET...]", help=help), None
+
+
 def _device(game: Profile) -> tuple[object, str] | None:
     train = "Where to train with --resolver; cuda is an NVIDIA GPU."
     return device_of(game) or ((choice(DEVICES, train), DEVICES[0]) if game.resolver else None)
@@ -65,15 +74,7 @@ def train(
         Path, typer.Argument(metavar="FOLDER", help="Where everything is kept; run the same command again to continue.")
     ],
     players: Annotated[int, PerGame(_seats)] = 2,
-    begin_with: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="NET[,NET...]",
-            help="Begin with these networks: improve the first one by what all of them say a round later. Each is a file, or "
-            "one that comes with Kibitz, such as 2-players. With --resolver: go on from this one network.",
-        ),
-    ] = None,
+    begin_with: Annotated[str | None, PerGame(_from)] = None,
     generations: Annotated[int, number("How many generations; each learns from games of the best one so far.")] = 1,
     games: Annotated[int | None, PerGame(_games)] = None,
     later_games: Annotated[
@@ -102,7 +103,7 @@ def train(
 ) -> None:
     """Train an evaluator by self-play, and test whether it plays better than the last one.
 
-    With --from, training begins with existing networks, and the new one must beat the first of them.
+    With --from, training begins with existing networks, and a new evaluator must beat the first of them.
 
     Needs PyTorch (pip install 'kibitz[train]'). A result is a file, FOLDER/generation-1.net, and a bot is named after it:
     net:FOLDER/generation-1.net.

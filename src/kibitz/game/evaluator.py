@@ -31,8 +31,12 @@ FIRST, OTHER = 11, 10
 FIRST_BIAS, OTHER_BIAS = 3, 8
 #: The most seats.
 SEATS = 4
-#: The largest weight of the third layer: with more, a sum could overflow. For the second layer see `heavy`.
+#: The largest weight of the third layer: with more, a sum could overflow.
 HEAVY_THIRD = 16_000
+#: As many of the largest weights of the second layer as a network is wide (`heavy`), added up.
+TOGETHER = 172_800
+#: The narrowest a network can be.
+NARROWEST = 16
 #: The mark of a network.
 NETWORK = 1
 #: Differences of the last numbers, in parts of `ONE`, after which `exp` is taken for 0.
@@ -59,6 +63,8 @@ def evaluator_fields(seats: int, inputs: int, wide: int) -> list[tuple[Any, ...]
 
     `wide` is a power of two, 16 or more.
     """
+    if not _is_width(wide):
+        raise ValueError(f"a network is as wide as a power of two, {NARROWEST} or more, not {wide}")
     if inputs % 2 or seats > SEATS:
         raise ValueError(f"the evaluator takes an even number of inputs from up to {SEATS} seats, not {inputs} from {seats}")
     return [
@@ -77,24 +83,28 @@ def network_size(inputs: int, wide: int) -> int:
 
 
 def width_of(size: int, inputs: int) -> int:
-    """How wide a network of so many numbers is; 0 if there is no such network.
+    """How wide a network of so many numbers is; 0 if there is no such network, or none of a width that can be computed with.
 
     >>> width_of(network_size(150, 128), 150), width_of(1000, 150)
     (128, 0)
     """
     wide = (size - network_size(inputs, 0)) // (inputs + 1 + 3 * MIDDLE)
-    return wide if wide > 0 and network_size(inputs, wide) == size else 0
+    return wide if _is_width(wide) and network_size(inputs, wide) == size else 0
+
+
+def _is_width(wide: int) -> bool:
+    return wide >= NARROWEST and wide & (wide - 1) == 0
 
 
 def heavy(wide: int) -> int:
     """The largest weight of the second layer: with more, a sum could overflow.
 
-    It adds up the clipped numbers of the seat, of the largest of the others, and of all seats.
+    It adds up the clipped numbers of the seat, the largest of the others', those of all seats, and a bias.
 
-    >>> (2 + SEATS) * 128 * CLIP * heavy(128) < 1 << 31
+    >>> (2 + SEATS) * CLIP * TOGETHER + (1 << 15 << OTHER_BIAS) < 1 << 31
     True
     """
-    return 172_800 // wide
+    return TOGETHER // wide
 
 
 # --- the layers ---------------------------------------------------------------------------------------------

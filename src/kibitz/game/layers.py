@@ -17,6 +17,8 @@ from kibitz.ground.memory import words
 
 #: Lanes of a vector where there are no wide ones (on a GPU).
 NARROW_LANES = 8
+#: The same on a processor without the instruction.
+PLAIN_LANES = 64
 #: The instruction, by how many pairs it multiplies and adds.
 PMADDWD = {8: "llvm.x86.avx2.pmadd.wd", 16: "llvm.x86.avx512.pmaddw.d.512"}
 
@@ -72,7 +74,7 @@ class _Vectors:
         self.on_gpu = not on_cpu
         self.pairs_at_once = _pairs_at_once() if on_cpu else 0
         # There are twice as many registers as pairs. The sums of one seat take four, those of several seats up to half of all.
-        self.lanes = min(width, 4 * self.pairs_at_once or width) if on_cpu else NARROW_LANES
+        self.lanes = min(width, 4 * self.pairs_at_once or PLAIN_LANES) if on_cpu else NARROW_LANES
         self.seats_at_once = [many for many in (4, 2, 1) if many == 1 or 4 * many <= self.pairs_at_once]
         self.parts = range(0, width, self.lanes)
 
@@ -178,7 +180,7 @@ def _pairs_at_once() -> int:
 
 
 def _width(x: Any, width: int | str) -> int:
-    """How wide a layer is: as is said, or as a field of a struct of this type is."""
+    """The width of a layer: a number, or that of a field of this struct."""
     return width if isinstance(width, int) else int(x.typeof(width).shape[0])
 
 

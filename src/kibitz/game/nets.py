@@ -99,6 +99,8 @@ class FloatLayers:
         True
         """
         at, wide = 1, width_of(len(weights), inputs)
+        if wide == 0:
+            raise ValueError(f"{len(weights)} numbers make no network for {inputs} inputs")
         parts: list[npt.NDArray[np.float64]] = []
         for rows, width in ((inputs, wide), (3 * wide, MIDDLE), (MIDDLE, NARROW)):
             fraction, of_biases = (FIRST, FIRST - FIRST_BIAS) if at == 1 else (OTHER, OTHER + 8 - OTHER_BIAS)
@@ -166,6 +168,8 @@ class Network:
                 raise ValueError
             if head["version"] != VERSION:
                 raise InvalidNetwork(f"{path}: a network of version {head['version']}; this Kibitz reads version {VERSION}")
+            if type(head["inputs"]) is not int or head["inputs"] < 1:
+                raise ValueError
             net = cls(head["game"], head["inputs"], head["layout"], head["variant"], _words(rest), head["about"])
             wide = net.wide
         except InvalidNetwork:
@@ -178,7 +182,7 @@ class Network:
 
 
 def widened(weights: npt.NDArray[np.int16], inputs: int, wide: int) -> npt.NDArray[np.int16]:
-    """A network in the place of a wider one: what it has too few of is 0, so it says the same.
+    """A network that is padded with zeros to fit the place of a wider one; it says the same.
 
     >>> narrow = np.arange(network_size(2, 16)).astype(np.int16)
     >>> FloatLayers.of(widened(narrow, 2, 32), 2).first.shape

@@ -53,7 +53,8 @@ class Learner:
     ) -> None:
         """`scale` [inputs] is what the inputs are multiplied by, so that all are of one size; `start` is what is known already.
 
-        `wide` is how many hidden numbers each seat has; where a start has fewer, the others count nothing at first.
+        `wide` is how many hidden numbers each seat has; where a start has fewer, the others count nothing at first. (Its
+        largest weights may then be cut off: see `kibitz.game.evaluator.heavy`.)
 
         It learns on a GPU where PyTorch finds one. Its sums are small: on a machine that does something else beside it, two
         threads are many times slower than one.
@@ -74,6 +75,10 @@ class Learner:
             self._begin_with(start, scale)
 
     def _begin_with(self, start: FloatLayers, scale: npt.NDArray[np.float64]) -> None:
+        if len(start.first_bias) > self._first.out_features:
+            raise ValueError(
+                f"a network of width {len(start.first_bias)} cannot become one of width {self._first.out_features}"
+            )
         own, most, together = np.split(start.second, 3)
         known = {
             self._first: (start.first / scale[:, None], start.first_bias), self._own: (own, start.second_bias),

@@ -85,6 +85,7 @@ class Training:
             )
         kept = {name: value for name, value in asdict(settings).items() if name != "generations"}
         own = {"game": game.name, "players": self.seats, "facts": self.facts, "settings": kept, "layout": self.nets.layout}
+        own["wide"] = self.nets.wide
         if judges:
             own |= {"networks": list(judges.checksums), "looks": asdict(looks)}
         claim(folder, {**own, "parts": part_sizes(judges is not None)})

@@ -67,7 +67,10 @@ class School:
         width: int = WIDTH,
         start: Network | None = None,
     ) -> None:
-        """`games` are played side by side on a ``cpu`` or by ``cuda``; `start` is what is known already, if anything is."""
+        """`games` are played side by side on a ``cpu`` or by ``cuda``.
+
+        `start` is a network to go on from; without one, it first learns `before` times from the blueprint.
+        """
         torch = self._torch = torch_or_say()
         self.facts: Mapping[str, Any] = {"game": "coup", "resolver": LAYOUT, "games": games}
         self.facts |= {"before": before, "width": width} if start is None else {"from": start.file({}).checksum}
@@ -314,6 +317,8 @@ def train_resolver(
     school = School(games, "cuda" if gpu else "cpu", jobs, before, start=start)
     done = train(school, folder, rounds=rounds, seconds=seconds, seed=seed, jobs=1, progress=progress)
     path = folder / f"{VARIANT}{SUFFIX}"
-    known = {} if start is None else {"from": start.file({}).checksum}
-    school.network().file({"seed": seed, "rounds": done.rounds, "turns": done.decisions, **known}).save(path)
+    told = {"seed": seed, "rounds": done.rounds, "turns": done.decisions}
+    if start:
+        told["from"] = school.facts["from"]
+    school.network().file(told).save(path)
     return path, done
