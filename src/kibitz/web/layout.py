@@ -98,6 +98,11 @@ def visited(path: str, framed: Callable[[str], AbstractContextManager[None]], ma
         await page.begin({**request.query_params, **request.path_params})
 
 
+def left(client: Client) -> bool:
+    """Whether the visitor is gone, and with them all that was on the page."""
+    return client.id not in Client.instances
+
+
 async def patiently(client: Client, work: Awaitable[T]) -> T:
     """Wait for work that is done elsewhere. If it takes long, the page is sent as it is, and goes on once it is there."""
     found = asyncio.ensure_future(work)

@@ -21,7 +21,7 @@ from kibitz.onepiece.looplab import CARD_LAB
 from kibitz.onepiece.pages.bench import LONGEST, MODEL_WORDS, MOST_LAPS, OWN, Bench, Wish, is_cards
 from kibitz.onepiece.pages.drawing import draw_side
 from kibitz.onepiece.pages.moment import side_of
-from kibitz.web.layout import patiently
+from kibitz.web.layout import left, patiently
 from kibitz.web.parts import box, button, card, emptied, hint, patience, refuse, text
 from kibitz.web.services import Services
 
@@ -168,7 +168,7 @@ class LabPage:
             self._waits.clear()
             refuse(self._problem, str(error))
             return
-        if wish != self.wish:  # something else is wanted meanwhile
+        if wish != self.wish or left(self._client):  # something else is wanted meanwhile, or nothing any more
             return
         self._waits.clear()
         self.bench = bench
