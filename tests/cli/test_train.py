@@ -70,6 +70,7 @@ def test_a_training_begins_with_the_networks_that_are_named(trained, tmp_path):
     assert "judged by 2 networks" in " ".join(out.split())
 
 
+@pytest.mark.plain
 def test_a_network_that_cannot_judge_is_refused_before_anything_is_kept(trained, kibitz, tmp_path):
     good = network(tmp_path / "first.net", 3)
     (tmp_path / "bad.net").write_bytes(b"{}")
@@ -87,6 +88,7 @@ def test_a_network_that_cannot_judge_is_refused_before_anything_is_kept(trained,
     assert (code, out, err) == (2, "", "kibitz: --from is for training an evaluator, not for --blueprint\n")
 
 
+@pytest.mark.plain
 def test_what_cannot_be_trained_is_refused_in_one_line(trained, kibitz, tmp_path, monkeypatch):
     (tmp_path / "own").mkdir()
     (tmp_path / "own/training.json").write_text("{")
@@ -124,6 +126,7 @@ def resolver(tmp_path, kibitz, monkeypatch):
     return lambda *more: (kibitz("train", "coup", tmp_path / "own", "--resolver", *more), asked)
 
 
+@pytest.mark.plain
 def test_a_resolver_is_trained_for_so_long_or_for_so_many_rounds(resolver, tmp_path):
     path = tmp_path / "own/2-players.resolver"
     (code, out, err), asked = resolver("--rounds", 2, "--games", 64, "--seed", 3)
@@ -140,6 +143,7 @@ def test_a_resolver_is_trained_for_so_long_or_for_so_many_rounds(resolver, tmp_p
     assert asked.pop()["seconds"] == train.USUAL_SECONDS
 
 
+@pytest.mark.plain
 def test_where_there_is_no_gpu_a_resolver_is_trained_on_the_cores(resolver, monkeypatch):
     def none_there():
         raise cuda.NoGpu("no GPU: there is none")
@@ -154,6 +158,7 @@ def test_where_there_is_no_gpu_a_resolver_is_trained_on_the_cores(resolver, monk
     assert asked.pop()["gpu"] is False
 
 
+@pytest.mark.plain
 def test_a_resolver_that_cannot_be_trained_is_refused_in_one_line(kibitz, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     needs = "training needs PyTorch, which is not installed (pip install 'kibitz[train]')"
@@ -180,6 +185,7 @@ def test_a_resolver_that_cannot_be_trained_is_refused_in_one_line(kibitz, tmp_pa
     assert "no such option: --resolver" in err
 
 
+@pytest.mark.plain
 def test_a_resolver_is_named_by_its_walks_or_by_its_file(kibitz, tmp_path):
     none, bad = tmp_path / "none.resolver", tmp_path / "bad.resolver"
     bad.write_text("nothing")

@@ -34,7 +34,7 @@ from kibitz.coup.core.state import (
     new_states,
 )
 from kibitz.coup.resolving import network, table, turns
-from kibitz.coup.resolving.network import OUTPUTS, VARIANT, Network, judge, read
+from kibitz.coup.resolving.network import OUTPUTS, VARIANT, Network, judge, named, read, shipped
 from kibitz.coup.resolving.player import Resolver, answers_of, step_on_unshown
 from kibitz.coup.resolving.table import START, TREMBLE, Start, Table, counted, number_of, public_start, step_on
 from kibitz.coup.resolving.turns import BEGIN, ENDS, FEATURES, GO_BACK, LEAD, LOOK_AHEAD, QUESTIONS, SETTLE, SLOTS, VALUE
@@ -578,6 +578,16 @@ def test_a_network_comes_back_from_its_file(tmp_path):
     assert all(array.dtype == np.float32 for array in back)
     again = Network.of(NETWORK.file({}))
     assert all(np.array_equal(mine, theirs) for mine, theirs in zip(NETWORK, again, strict=True))
+
+
+@pytest.mark.plain
+def test_a_network_is_named_by_its_file_or_its_rules(tmp_path):
+    path = tmp_path / "own.resolver"
+    shipped()._replace(heads_bias=shipped().heads_bias + 1).file({}).save(path)
+    assert named("2-players") is shipped()
+    assert (named(str(path)).heads_bias == shipped().heads_bias + 1).all()
+    with pytest.raises(InvalidTable, match=r"3-players: neither a file nor the network that comes with Kibitz \(2-players\)"):
+        named("3-players")
 
 
 @pytest.mark.plain

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.game.evaluator import network_size
-from kibitz.game.nets import BOOKS, InvalidNetwork, NetShelf, Network, NoNetwork
+from kibitz.game.evaluator import FIRST, network_size
+from kibitz.game.nets import BOOKS, FloatLayers, InvalidNetwork, NetShelf, Network, NoNetwork
 from tests.game.test_evaluator import INPUTS, WIDE, layers
 
 pytestmark = pytest.mark.plain
@@ -88,6 +88,16 @@ def test_a_shelf_refuses_what_is_foreign_or_outdated(shelf, tmp_path, net, messa
     net.save(tmp_path / "a.net")
     with pytest.raises(InvalidNetwork, match=message):
         shelf.read(tmp_path / "a.net")
+
+
+@pytest.mark.parametrize("wide", [16, WIDE])
+def test_the_layers_of_integers_are_those_that_they_came_from(wide):
+    weights = layers(4, wide=wide).quantised()
+    again = FloatLayers.of(weights, INPUTS)
+    assert again.first == pytest.approx(layers(4, wide=wide).first, abs=1 / (1 << FIRST))
+    assert again.quantised().tolist() == weights.tolist()
+    with pytest.raises(ValueError, match=f"{len(weights) - 2} numbers make no network for {INPUTS} inputs"):
+        FloatLayers.of(weights[:-2], INPUTS)
 
 
 def test_a_shelf_has_room_for_a_narrower_network(shelf, tmp_path):
