@@ -14,7 +14,7 @@ from kibitz.catan.core import builder_policy, habits, policy, scores, seed_polic
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
 from kibitz.catan.core.habits import BUILDER, BUILDER_0_1, HAND_WEIGHTS, NAMES, STYLES
-from kibitz.catan.core.policy import BOTS, NET, SEED
+from kibitz.catan.core.policy import BOTS, HASTY, NET, SEED
 from kibitz.catan.core.scores import score_vertex
 from kibitz.catan.core.seed_policy import HANDS, MISSING, OFFERS, ONE
 from kibitz.catan.core.state import SCRATCH, new_states
@@ -426,7 +426,8 @@ def test_no_bot_looks_at_what_its_seat_cannot_see_in_a_short_game():
             assert verbs.choose(states[0], xs[0], bot) == verbs.choose(world[0], xs[0], bot)
 
 
-def test_net_looks_at_what_its_seat_sees_and_deals_the_rest_itself():
+@pytest.mark.parametrize("bot", [NET, HASTY], ids=["net", "hasty"])
+def test_net_looks_at_what_its_seat_sees_and_deals_the_rest_itself(bot):
     """The same choice whatever the others hold, with the same stream of random numbers; and every choice is legal."""
     xs = GAME.scratches()
     checked = 0
@@ -436,7 +437,7 @@ def test_net_looks_at_what_its_seat_sees_and_deals_the_rest_itself():
         chosen = []
         for known in (states, world):
             reseed_at(xs, 0, uint64(checked))
-            chosen.append(verbs.choose(known[0], xs[0], NET))
+            chosen.append(verbs.choose(known[0], xs[0], bot))
         assert chosen[0] == chosen[1]
         assert game.why_not_at(states, 0, chosen[0]) == 0
         checked += 1
@@ -444,18 +445,20 @@ def test_net_looks_at_what_its_seat_sees_and_deals_the_rest_itself():
 
 
 @pytest.mark.plain
-def test_net_ends_the_game_when_it_can():
+@pytest.mark.parametrize("bot", [NET, HASTY], ids=["net", "hasty"])
+def test_net_ends_the_game_when_it_can(bot):
     table = Table(2).build(0, settlements=[20, 24, 2], cities=[40, 44, 48]).build(1, settlements=[0])
     state = table.give(0, wheat=2, ore=3).main()
     x = rows(np.asarray(GAME.scratches()))[0]
-    assert Action.from_code(int(plain(policy.choose)(row(state), x, NET))).kind == "build_city"
+    assert Action.from_code(int(plain(policy.choose)(row(state), x, bot))).kind == "build_city"
 
 
-def test_where_there_is_no_network_net_plays_as_the_tuned_builder():
+@pytest.mark.parametrize("bot", [NET, HASTY], ids=["net", "hasty"])
+def test_where_there_is_no_network_net_plays_as_the_tuned_builder(bot):
     xs = GAME.scratches()
     for states, _, _ in positions(["builder-0.1", "seed", "builder-0.1"], 5, Rules(max_turns=10)):
         xs["net"] = 0
-        assert verbs.choose(states[0], xs[0], NET) == verbs.choose(states[0], xs[0], BUILDER)
+        assert verbs.choose(states[0], xs[0], bot) == verbs.choose(states[0], xs[0], BUILDER)
 
 
 @pytest.mark.parametrize("bot", ["builder", "builder-0.1", "seed"])

@@ -241,6 +241,18 @@ def test_the_network_learns_what_turns_are_worth(small):
     assert wrong[1] < wrong[0] / 2
 
 
+def test_the_network_that_comes_of_it_is_an_average_in_which_late_rounds_count_more(small):
+    """In proportion to the number of the round to the power of 8, as nearly as Shamir and Zhang's update has it."""
+    school, learned = School(16, jobs=1, before=0), []
+    for number in (1, 2, 3):
+        school.play(0, number, number)
+        school.learn(0, number)
+        learned.append(school.net["second"].detach().numpy().copy())
+    expected = ((learned[0] * 1 + learned[1] * 9) / 10 * 2 + learned[2] * 9) / 11
+    assert np.abs(learned[1] - learned[2]).max() > 1e-3
+    assert np.allclose(school.network().second, expected, atol=1e-6)
+
+
 # --- what beats it ------------------------------------------------------------------------------------------
 
 

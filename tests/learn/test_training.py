@@ -284,9 +284,18 @@ def test_ratings_of_generations_add_up():
 def test_tables_of_a_league_seat_older_players_and_other_styles(tmp_path):
     school = GAME.school
     assert tables_of(train(tmp_path), school.teacher, []) == [[school.teacher] * 4]
-    tables = tables_of(train(tmp_path), school.player + 1, [school.teacher])
-    assert {policy for table in tables for policy in table} == {school.player + 1, school.teacher, *school.styles}
-    assert tables.count([school.player + 1] * 4) * 2 >= len(tables)
+    tables = tables_of(train(tmp_path), school.player + 1, [school.teacher, school.player + 2])
+    hasty = school.practice
+    assert {policy for table in tables for policy in table} == {hasty + 1, hasty + 2, school.teacher, *school.styles}
+    assert tables.count([hasty + 1] * 4) * 2 >= len(tables)
+
+
+@pytest.mark.plain
+def test_a_game_without_a_hasty_policy_learns_from_games_of_the_player_itself():
+    school = GAME.school
+    assert school.practising(school.player + 3) == school.practice + 3
+    assert school.practising(school.teacher) == school.teacher
+    assert replace(school, practice=None).practising(school.player + 3) == school.player + 3
 
 
 @pytest.mark.plain

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 #: How many games are played: of the first teacher, and of the player; and with --from.
-GAMES, GAMES_FROM = (200_000, 40_000), (50_000, 1_000)
+GAMES, GAMES_FROM = (200_000, 40_000), (50_000, 20_000)
 #: The same as it is told.
 USUALLY = [f"{usual:,}, with --from {less:,}" for usual, less in zip(GAMES, GAMES_FROM, strict=True)]
 #: Positions that the error of an evaluator is measured with.

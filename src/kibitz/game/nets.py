@@ -227,6 +227,16 @@ class School:
     """Games to learn from begin with mistakes among the moves; after each move this part may be over, once in so many."""
     share: float = 0.6
     """How much of a position's worth comes from beyond the next one, after the first pass (lambda); 1: from the end alone."""
+    later_share: float = 0.8
+    """The same where a network goes on learning: what it knows is of other games than those that it learns from."""
+    practice: int | None = None
+    """A policy that plays the games to learn from in place of `player`, with less thought, and so many more of them; the
+    numbers after it ask the networks of the other books."""
+
+    def practising(self, policy: int) -> int:
+        """Who plays in place of a policy where games are played to learn from them."""
+        is_player = self.player <= policy < self.player + BOOKS
+        return policy if self.practice is None or not is_player else self.practice + policy - self.player
 
     def check_policy(self, policy: int, states: States) -> None:
         """Raise `NoNetwork` where a policy asks a network that there is not for the rules of ``states[0]``."""

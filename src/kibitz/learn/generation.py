@@ -123,8 +123,9 @@ class Generation:
 
     def tables(self) -> list[list[int]]:
         """Who plays the games: the teacher alone, and beside older players and those of other styles."""
-        teacher, seats = self.teacher, self.training.seats
-        others = [*self.league, *self.training.school.styles]
+        school, seats = self.training.school, self.training.seats
+        teacher = school.practising(self.teacher)
+        others = [*map(school.practising, self.league), *school.styles]
         mixed = [[teacher if (seat + i) % 2 else other for seat in range(seats)] for i, other in enumerate(others)]
         return [[teacher] * seats] * max(1, 2 * len(mixed)) + mixed if self.league else [[teacher] * seats]
 
@@ -237,11 +238,11 @@ class Generation:
         if losses:
             with opened(self._passed(len(losses))) as kept:
                 learner.restore(kept)
-        schedule = Schedule(settings.epochs / settings.passes)
+        schedule, share = Schedule(settings.epochs / settings.passes), training.school.share
         if known:
-            schedule = replace(schedule, rate=schedule.rate / 3)
+            schedule, share = replace(schedule, rate=schedule.rate / 3), training.school.later_share
         for done in range(len(losses), settings.passes):
-            targets = lessons.targets(learner.values if done or known else None, training.school.share)
+            targets = lessons.targets(learner.values if done or known else None, share)
             what = f"learning, pass {done + 1} of {settings.passes}"
             heard = Heard(self._begin(what, int(schedule.epochs * len(lessons)), "positions"))
             losses.append(learner.learn(lessons.inputs, targets, schedule, heard))
@@ -275,7 +276,7 @@ class Generation:
         of a network's player would take hours.
         """
         training, settings, fresh = self.training, self.training.settings, derive_seed(self._seed, "measured")
-        table = [self._basis if self.judges else self.teacher] * training.seats
+        table = [self._basis if self.judges else training.school.practising(self.teacher)] * training.seats
         advance = self._begin("playing, to measure", settings.measured, "positions")
         states = one_a_game(
             training.game, lambda i, n: training.starts(1_000_000_000 + i, n), table, settings.measured, fresh,

@@ -47,6 +47,7 @@ GAME = register(
         school=School(
             teacher=BUILDER,
             player=policy.NET,
+            practice=policy.HASTY,
             styles=(BUILDER_0_1, policy.SEED),
             variant=evaluator.variant_of,
             check_served=evaluator.check_served,

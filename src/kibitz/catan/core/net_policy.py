@@ -21,6 +21,8 @@ from kibitz.ground.rng import child
 
 #: How many worlds are drawn for a decision: in so many all plans are tried, and in so many more those that are left.
 FIRST_WORLDS, MORE_WORLDS = 4, 8
+#: The same for `hasty`: in so many all actions are tried, and in as many more those that are left.
+HASTY_WORLDS = 2
 #: How many plans are left after half of the first worlds, and after all of them.
 MANY, LEFT = 12, 3
 #: What follows an action as the rest of its plan: what `builder` does.
@@ -36,10 +38,10 @@ def play_on(s: CatanState, x: Notes, last: int) -> None:
 
 
 @jit
-def try_all(s: CatanState, x: Notes, seat: int, n: int, worlds: int) -> None:
+def try_all(s: CatanState, x: Notes, seat: int, n: int, worlds: int, looks: int) -> None:
     """Try the first `n` plans in so many worlds; what they are worth is added to ``x.merits``.
 
-    In one world all have the same dice and cards, and are judged at the ends of the same turns.
+    In one world all have the same dice and cards, and are judged at the ends of the same turns, so many of them.
     """
     for _ in range(worlds):
         x.world[0] = s
@@ -51,7 +53,7 @@ def try_all(s: CatanState, x: Notes, seat: int, n: int, worlds: int) -> None:
             apply(tried, x.tries[i])
             if x.then[i] != AS_USUAL and actor(tried) == seat and why_not(tried, x.then[i]) == 0:
                 apply(tried, x.then[i])
-            for turns in range(s.seats):
+            for turns in range(looks):
                 play_on(tried, x, s.turn + turns + 1)
                 value(tried, x)
                 x.merits[i] += x.values[seat]
@@ -98,26 +100,59 @@ def add_plans(s: CatanState, x: Notes, seat: int, n: int) -> int:
 
 
 @jit
+def list_actions(s: CatanState, x: Notes, n: int, book: int) -> int:
+    """Write the first `n` actions as plans of which nothing is known; 0 where there is no network for these rules."""
+    for i in range(n):
+        x.tries[i], x.then[i] = x.actions[i], AS_USUAL
+    x.book = book
+    return value(s, x)
+
+
+@jit
+def forget_merits(x: Notes, n: int) -> None:
+    """Nothing is known of the first `n` plans."""
+    for i in range(n):
+        x.merits[i] = 0
+
+
+@jit
 def choose_net(s: CatanState, x: Notes, seat: int, book: int) -> int:
     """The action of the policy `net`."""
     n = sensible(s, x)
     if n == 1:
         return x.actions[0]
-    for i in range(n):
-        x.tries[i], x.then[i] = x.actions[i], AS_USUAL
-    x.book = book
-    if value(s, x) == 0:  # there is no network for these rules
+    if list_actions(s, x, n, book) == 0:
         return choose_builder(s, x, seat, EVOLVED)
     seed = x.seed
     if s.phase == MAIN:
         n = add_plans(s, x, seat, n)
-    for i in range(n):
-        x.merits[i] = 0
-    try_all(s, x, seat, n, FIRST_WORLDS // 2)
+    forget_merits(x, n)
+    try_all(s, x, seat, n, FIRST_WORLDS // 2, s.seats)
     n = keep_best(x, n, MANY)
-    try_all(s, x, seat, n, FIRST_WORLDS // 2)
+    try_all(s, x, seat, n, FIRST_WORLDS // 2, s.seats)
     n = keep_best(x, n, LEFT)
-    try_all(s, x, seat, n, MORE_WORLDS)
+    try_all(s, x, seat, n, MORE_WORLDS, s.seats)
+    keep_best(x, n, 1)
+    x.seed = seed
+    return x.tries[0]
+
+
+@jit
+def choose_hasty(s: CatanState, x: Notes, seat: int, book: int) -> int:
+    """The action of the policy `hasty`: it tries single actions in a few worlds, and judges them at the end of this turn.
+
+    It plays the games that networks learn from: a dozen of them take as long as one of `net`.
+    """
+    n = sensible(s, x)
+    if n == 1:
+        return x.actions[0]
+    if list_actions(s, x, n, book) == 0:
+        return choose_builder(s, x, seat, EVOLVED)
+    seed = x.seed
+    forget_merits(x, n)
+    try_all(s, x, seat, n, HASTY_WORLDS, 1)
+    n = keep_best(x, n, LEFT)
+    try_all(s, x, seat, n, HASTY_WORLDS, 1)
     keep_best(x, n, 1)
     x.seed = seed
     return x.tries[0]

@@ -6,7 +6,7 @@ know.
 
 from kibitz.catan.core.builder_policy import choose_builder
 from kibitz.catan.core.habits import BUILDER, BUILDER_0_1, BY_HAND, CANDIDATE, EVOLVED
-from kibitz.catan.core.net_policy import choose_net
+from kibitz.catan.core.net_policy import choose_hasty, choose_net
 from kibitz.catan.core.seed_policy import choose_seed
 from kibitz.catan.core.state import CatanState, Notes
 from kibitz.catan.core.verbs import actor
@@ -18,6 +18,8 @@ from kibitz.ground.jit import jit
 SEED, CANDIDATE_BUILDER = 2, 4
 #: The player that asks the evaluator; the numbers after it ask the networks of further books.
 NET = 16
+#: The one that plays games to learn from, in haste, and those for further books.
+HASTY = NET + BOOKS
 #: The policies by their short names; random play is the driver's own.
 BOTS = {"random": RANDOM, "builder": BUILDER, "seed": SEED, "net": NET, "builder-0.1": BUILDER_0_1}
 
@@ -28,6 +30,8 @@ def choose(s: CatanState, x: Notes, policy: int) -> int:
     seat = actor(s)
     if NET <= policy < NET + BOOKS:
         return choose_net(s, x, seat, policy - NET)
+    if HASTY <= policy < HASTY + BOOKS:
+        return choose_hasty(s, x, seat, policy - HASTY)
     if policy == SEED:
         return choose_seed(s, x, seat)
     style = EVOLVED

@@ -45,8 +45,11 @@ BEFORE = 2000
 #: The learning rate at first, and that of a network that has learned before; after three times, eight times, fifteen times so
 #: many turns it is a half, a third, a fourth.
 RATE, RATE_LATER, SLOWER = 1e-3, 4e-4, 2_500_000
-#: What is kept of each array of weights: itself, and what the optimiser knows of it.
-LEARNED = ("", "-mean", "-square")
+#: What is kept of each array of weights: itself, and what the optimiser knows of it; and its average over the rounds.
+LEARNED, AVERAGED = ("", "-mean", "-square"), "-averaged"
+#: The network that comes of it is an average over the rounds, weighted by their number to this power (Shamir and Zhang 2013):
+#: single ones are off by what they learned last.
+LATE = 8
 #: How many games go on to any end of a turn, however unlikely; how many break off; how many of those that begin do so anywhere.
 ODDLY, BROKEN_OFF, ANYWHERE = 0.5, 0.02, 0.15
 #: How much the values of single pairs of hands count beside those of hands against what the other may hold.
@@ -88,13 +91,14 @@ class School:
         self.tables: Mapping[str, npt.NDArray[Any]] = {
             "games": self._position.reshape(-1), "beliefs": self._start.reshape(-1), **self.memory.tables,
             **{name + end: np.zeros(one.numel(), np.float32) for name, one in self.net.items() for end in LEARNED},
+            **{name + AVERAGED: np.zeros(one.numel(), np.float32) for name, one in self.net.items()},
             "steps": np.zeros(1, np.float32),
         }  # fmt: skip
-        self._give()
+        self._give(1.0)
 
     def network(self) -> Network:
-        """What was learned, by this process or an earlier one."""
-        return Network(**{name: self.tables[name].reshape(one.shape).copy() for name, one in self.net.items()})
+        """What was learned on average, by this process or an earlier one."""
+        return Network(**{name: self.tables[name + AVERAGED].reshape(one.shape).copy() for name, one in self.net.items()})
 
     def play(self, worker: int, seed: int, number: int) -> None:
         """Solve the present turn of each game, and go on."""
@@ -128,15 +132,17 @@ class School:
             self._adam.zero_grad(set_to_none=True)
             loss_of(self.net, self.memory.some(chance, AT_ONCE, self._batch.device)).backward()
             self._adam.step()
-        self._give()
+        self._give((1 + LATE) / (number + LATE))
         return self._games
 
-    def _give(self) -> None:
-        """Write the network to the tables."""
+    def _give(self, share: float) -> None:
+        """Write the network to the tables; that is this share of the average."""
         for name, one in self.net.items():
             state = self._adam.state[one]
             for end, part in zip(LEARNED, (one, state["exp_avg"], state["exp_avg_sq"]), strict=True):
                 self.tables[f"{name}{end}"][:] = host(part.detach()).ravel()
+            averaged = self.tables[name + AVERAGED]
+            averaged += np.float32(share) * (self.tables[name] - averaged)
             self.tables["steps"][0] = float(state["step"])
 
     def _take(self) -> None:
