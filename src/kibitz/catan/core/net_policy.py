@@ -1,9 +1,8 @@
-"""The policy `net`: it tries plans, lets everybody play on for a round as `builder` would, and asks the evaluator.
+"""The policy `net`: it tries plans, plays this turn to its end as `builder` would, and asks the evaluator.
 
 A plan is an action, or an action and what the seat does next, where that is not what `builder` would do. What it cannot
 know it deals anew: some worlds are drawn, all plans are tried in each of them with the same dice and cards, and the one with
-the highest chances on average is taken. The evaluator is asked whenever a turn ends, at the same turns for all plans: the mean
-of several looks errs less than one. After some worlds only the best few plans are tried further.
+the highest chances on average is taken. After some worlds only the best few plans are tried further.
 """
 
 from kibitz.catan.core.builder_policy import choose_builder
@@ -20,7 +19,7 @@ from kibitz.ground.jit import jit
 from kibitz.ground.rng import child
 
 #: How many worlds are drawn for a decision: in so many all plans are tried, and in so many more those that are left.
-FIRST_WORLDS, MORE_WORLDS = 4, 8
+FIRST_WORLDS, MORE_WORLDS = 12, 24
 #: The same for `hasty`: in so many all actions are tried, and in as many more those that are left.
 HASTY_WORLDS = 2
 #: How many plans are left after half of the first worlds, and after all of them.
@@ -38,10 +37,10 @@ def play_on(s: CatanState, x: Notes, last: int) -> None:
 
 
 @jit
-def try_all(s: CatanState, x: Notes, seat: int, n: int, worlds: int, looks: int) -> None:
+def try_all(s: CatanState, x: Notes, seat: int, n: int, worlds: int) -> None:
     """Try the first `n` plans in so many worlds; what they are worth is added to ``x.merits``.
 
-    In one world all have the same dice and cards, and are judged at the ends of the same turns, so many of them.
+    In one world all have the same dice and cards, and are judged at the end of the same turn.
     """
     for _ in range(worlds):
         x.world[0] = s
@@ -53,10 +52,9 @@ def try_all(s: CatanState, x: Notes, seat: int, n: int, worlds: int, looks: int)
             apply(tried, x.tries[i])
             if x.then[i] != AS_USUAL and actor(tried) == seat and why_not(tried, x.then[i]) == 0:
                 apply(tried, x.then[i])
-            for turns in range(looks):
-                play_on(tried, x, s.turn + turns + 1)
-                value(tried, x)
-                x.merits[i] += x.values[seat]
+            play_on(tried, x, s.turn + 1)
+            value(tried, x)
+            x.merits[i] += x.values[seat]
 
 
 @jit
@@ -127,11 +125,11 @@ def choose_net(s: CatanState, x: Notes, seat: int, book: int) -> int:
     if s.phase == MAIN:
         n = add_plans(s, x, seat, n)
     forget_merits(x, n)
-    try_all(s, x, seat, n, FIRST_WORLDS // 2, s.seats)
+    try_all(s, x, seat, n, FIRST_WORLDS // 2)
     n = keep_best(x, n, MANY)
-    try_all(s, x, seat, n, FIRST_WORLDS // 2, s.seats)
+    try_all(s, x, seat, n, FIRST_WORLDS // 2)
     n = keep_best(x, n, LEFT)
-    try_all(s, x, seat, n, MORE_WORLDS, s.seats)
+    try_all(s, x, seat, n, MORE_WORLDS)
     keep_best(x, n, 1)
     x.seed = seed
     return x.tries[0]
@@ -139,7 +137,7 @@ def choose_net(s: CatanState, x: Notes, seat: int, book: int) -> int:
 
 @jit
 def choose_hasty(s: CatanState, x: Notes, seat: int, book: int) -> int:
-    """The action of the policy `hasty`: it tries single actions in a few worlds, and judges them at the end of this turn.
+    """The action of the policy `hasty`, which tries single actions in a few worlds.
 
     It plays the games that networks learn from: a dozen of them take as long as one of `net`.
     """
@@ -150,9 +148,9 @@ def choose_hasty(s: CatanState, x: Notes, seat: int, book: int) -> int:
         return choose_builder(s, x, seat, EVOLVED)
     seed = x.seed
     forget_merits(x, n)
-    try_all(s, x, seat, n, HASTY_WORLDS, 1)
+    try_all(s, x, seat, n, HASTY_WORLDS)
     n = keep_best(x, n, LEFT)
-    try_all(s, x, seat, n, HASTY_WORLDS, 1)
+    try_all(s, x, seat, n, HASTY_WORLDS)
     keep_best(x, n, 1)
     x.seed = seed
     return x.tries[0]
