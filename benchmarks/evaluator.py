@@ -1,8 +1,9 @@
 """The evaluator of Catan: ``python benchmarks/evaluator.py``.
 
 How good each network that comes with Kibitz is (against games played on from positions that it has not seen, the noise of those
-games taken out, beside what 1, 10 and 100 games from each position would give), by phase of the game; whether it is calibrated,
-by what it says, by phase and by seat; how long an evaluation takes; and what the player that asks it wins alone against others.
+games taken out, beside what 1, 10 and 100 games from each position would give), by phase of the game, and once more in games of
+the player that it learned from last; whether it is calibrated, by what it says, by phase and by seat; how long an evaluation
+takes; and what the player that asks it wins alone against others.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from kibitz.catan import Rules
 from kibitz.catan.core.engine import GAME
 from kibitz.catan.core.evaluator import VARIANTS, phase_of
 from kibitz.catan.core.habits import BUILDER
+from kibitz.catan.core.policy import HASTY
 from kibitz.catan.setup import setup
 from kibitz.game import States
 from kibitz.game.doors import turns_of
+from kibitz.ground.texts import counted
 from kibitz.learn.measure import Floats, calibration, error_of, error_of_games, evaluated, value_all, win_rates
 from kibitz.learn.positions import one_a_game
 from kibitz.play.series import play
@@ -44,20 +47,24 @@ def rules_of(variant: str) -> tuple[int, Rules]:
     return int(variant[0]), Rules(domestic_trade=variant.endswith("offers"))
 
 
-def held_out(variant: str, positions: int) -> tuple[States, list[int]]:
-    """Positions of games of builders that no network has learned from, and who plays on."""
+def held_out(variant: str, positions: int, policy: int = BUILDER) -> tuple[States, list[int]]:
+    """Positions of games of a policy, which no network has learned from, and who plays on."""
     seats, rules = rules_of(variant)
-    boards, table = setup(seed=SEED, rules=rules), [BUILDER] * seats
+    boards, table = setup(seed=SEED, rules=rules), [policy] * seats
     return one_a_game(GAME, lambda first, n: boards.starts(seats, first, n), table, positions, SEED), table
 
 
-def errors(bench: Bench) -> Iterator[tuple[str, States, Floats, Floats]]:
-    """Each network: positions, what it says of them, and how often they are won."""
-    games = bench.many(bench.options.games, 4)
+def errors(positions: int, games: int, policy: int = BUILDER) -> Iterator[tuple[str, States, Floats, Floats]]:
+    """Each network: positions, what it says of them, and how often they are won when they are played on so many times."""
     for variant in VARIANTS:
         if GAME.nets.has(variant):
-            states, table = held_out(variant, bench.many(bench.options.positions, 20))
+            states, table = held_out(variant, positions, policy)
             yield variant, states, evaluated(GAME, states), win_rates(GAME, states, games, table, SEED)
+
+
+def row(variant: str, values: Floats, rates: Floats, games: int) -> tuple[object, ...]:
+    """The error of a network, and what so many games from each position would give."""
+    return variant, len(values), error_of(values, rates, games), *(error_of_games(rates, games, n) for n in BESIDE)
 
 
 def held(values: Floats, rates: Floats) -> tuple[int, int, float, float]:
@@ -79,6 +86,8 @@ def alone(bot: str, others: str, games: int, seats: int = 4) -> Share:
 def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--positions", type=int, default=2000, help="that are played on")
     parser.add_argument("--games", type=int, default=400, help="from each of them")
+    parser.add_argument("--own-positions", type=int, default=300, help="of games of the player that networks learned from")
+    parser.add_argument("--own-games", type=int, default=200, help="from each of those")
     parser.add_argument("--matches", type=int, default=400, help="games of each match")
 
 
@@ -87,15 +96,13 @@ def main() -> None:
     games = bench.many(bench.options.games, 4)
     rows, by_phase, said, parts = [], [], [], []
     states = None
-    for variant, states, values, rates in errors(bench):
-        beside = [error_of_games(rates, games, n) for n in BESIDE]
-        rows.append((variant, len(states), error_of(values, rates, games), *beside))
+    for variant, states, values, rates in errors(bench.many(bench.options.positions, 20), games):
+        rows.append(row(variant, values, rates, games))
         phases = phase_of(states)
         turns = turns_of(states)
         for phase in sorted(set(phases.tolist()), key=lambda phase: float(turns[phases == phase].mean())):
             here = phases == phase
-            error = error_of(values[here], rates[here], games)
-            by_phase.append((variant, phase, int(here.sum()), error, *(error_of_games(rates[here], games, n) for n in BESIDE)))
+            by_phase.append((variant, phase, *row(variant, values[here], rates[here], games)[1:]))
             parts.append((variant, phase, *held(values[here], rates[here])))
         seats = range(values.shape[1])
         parts += [(variant, f"seat {seat + 1}", *held(values[:, [seat]], rates[:, [seat]])) for seat in seats]
@@ -109,15 +116,27 @@ def main() -> None:
     seconds = min(timed(lambda: value_all(states, xs, found), time.process_time) for _ in range(bench.many(200, 2))) / len(
         states
     )
+    own_games = bench.many(bench.options.own_games, 4)
+    own = [
+        row(variant, values, rates, own_games)
+        for variant, _, values, rates in errors(bench.many(bench.options.own_positions, 4), own_games, HASTY)
+    ]
     shares = {pair: alone(*pair, bench.many(bench.options.matches, 4)) for pair in MATCHES}
+    columns = ("network", "positions", "error", *(counted(n, "game") for n in BESIDE))
     tables = [
         Figures(
             "Error",
-            ("network", "positions", "error", "1 game", "10 games", "100 games"),
+            columns,
             rows,
-            "Root mean square over all seats, against games from each position; beside it what so many games would give.",
+            "Root mean square over all seats, against games of `builder` from each position; then that of so many games.",
         ),
-        Figures("Error by phase", ("network", "phase", "positions", "error", "1 game", "10 games", "100 games"), by_phase),
+        Figures(
+            "Error in games of the player that it learned from last",
+            columns,
+            own,
+            f"The same, against {own_games} games of `hasty` from each position.",
+        ),
+        Figures("Error by phase", ("network", "phase", *columns[1:]), by_phase),
         Figures("Calibration", ("network", "seats", "said", "seen", "95 % +-", "within"), said),
         Figures(
             "Calibration by phase and by seat",

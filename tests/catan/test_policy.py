@@ -3,6 +3,7 @@
 Positions are on the beginner board; hands and points are given, so that every number can be followed.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from kibitz.catan import GAME, Board, GameState, Rules
 from kibitz.catan.core import builder_policy, habits, policy, scores, seed_policy
 from kibitz.catan.core.actions import Action
 from kibitz.catan.core.codes import END_ROADS, OFFER, offer_code
+from kibitz.catan.core.evaluator import NETS
 from kibitz.catan.core.habits import BUILDER, BUILDER_0_1, HAND_WEIGHTS, NAMES, STYLES
 from kibitz.catan.core.policy import BOTS, HASTY, NET, SEED
 from kibitz.catan.core.scores import score_vertex
@@ -21,6 +23,7 @@ from kibitz.catan.core.state import SCRATCH, new_states
 from kibitz.catan.core.topology import ALL_CORNERS, EDGE_BETWEEN
 from kibitz.game import CHANCE, OVER, verbs
 from kibitz.game.doors import decide_at, redeal_at, reseed_at
+from kibitz.game.nets import BOOKS
 from kibitz.ground.jit import plain, rows, uint64
 from tests.catan.positions import Table, chain, play
 
@@ -493,3 +496,18 @@ def test_bots_have_stable_numbers():
     assert len(NAMES) == SCRATCH["habits"].shape[0] == STYLES.shape[1]
     assert STYLES[1].tolist() == [*HAND_WEIGHTS]
     assert OFFERS < builder_policy.STEPS < SCRATCH["notes"].shape[0]
+
+
+def test_hasty_asks_the_network_of_its_book():
+    """Another network makes other choices; where there is none, it plays as the tuned builder; and net does something else."""
+    book = NETS.add([replace(NETS.book(0)["3-players"], variant="3-players-offers")])
+    xs, differ, unlike_net = GAME.scratches(), 0, 0
+    for number, (states, _, _) in enumerate(positions(["builder-0.1", "seed", "builder-0.1"], 5, Rules(max_turns=20))):
+        chosen = []
+        for bot in (HASTY, HASTY + book, NET):
+            reseed_at(xs, 0, uint64(number))
+            chosen.append(verbs.choose(states[0], xs[0], bot))
+        differ, unlike_net = differ + (chosen[1] != chosen[0]), unlike_net + (chosen[2] != chosen[0])
+        assert verbs.choose(states[0], xs[0], HASTY + BOOKS - 1) == verbs.choose(states[0], xs[0], BUILDER)
+    assert differ > 10
+    assert unlike_net > 10

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz import catan
 from kibitz.catan.core.habits import BUILDER
-from kibitz.catan.core.policy import NET
+from kibitz.catan.core.policy import HASTY, NET
 from kibitz.catan.core.state import new_states
 from kibitz.cli import train
 from kibitz.compute import cuda, local
@@ -63,7 +63,7 @@ def test_a_gpu_judges_positions_as_the_cpu_does(seats):
 
 
 @pytest.mark.skipif(gpu_is_missing(), reason="needs an NVIDIA GPU")
-@pytest.mark.parametrize("tables", [[[1] * 4], [[1, 0, 2, 1], [NET, 1, 1, NET]]])
+@pytest.mark.parametrize("tables", [[[1] * 4], [[1, 0, 2, 1], [NET, 1, 1, NET], [HASTY, 1, 1, HASTY]]])
 def test_a_gpu_samples_the_same_positions_as_the_cpu(tables):
     starts = new_states([catan.Board.random(seed) for seed in range(50)], 4, catan.Rules(max_turns=150))
     ours, theirs = (sample(catan.GAME, starts, tables, 300, 3, Sampling(keep=4), states=True, gpu=gpu) for gpu in (False, True))
@@ -94,7 +94,12 @@ def test_where_a_game_is_over_the_next_one_begins():
 @pytest.mark.plain
 @pytest.mark.parametrize(
     ("bots", "given", "most", "weighing"),
-    [([0, 0], {}, 0, False), ([1, 0], {"weighing": 1}, NET - 1, True), ([1, NET], {}, cuda.ANY, False)],
+    [
+        ([0, 0], {}, 0, False),
+        ([1, 0], {"weighing": 1}, NET - 1, True),
+        ([1, NET], {}, cuda.ANY, False),
+        ([1, HASTY], {}, cuda.ANY, False),
+    ],
 )
 def test_a_kernel_holds_what_the_table_needs(bots, given, most, weighing):
     games = replace(series(catan.GAME, new_states(catan.Board.beginner(), 2), 4, 0, bots), given=given)

@@ -236,8 +236,8 @@ def test_a_generation_learns_from_looks_and_results_and_begins_with_what_the_fir
     trained = begun(tmp_path / "own", files)
     (report,) = trained.run()
     first = NETS.read(tmp_path / "first.net")
-    player = GAME.school.player + NETS.add([first])
-    assert tables == [[[BUILDER] * 2]] * 3 + [[[player] * 2]] * 2 + [["measured", BUILDER, BUILDER]] * 3
+    hasty = GAME.school.practice + NETS.add([first])
+    assert tables == [[[BUILDER] * 2]] * 3 + [[[hasty] * 2]] * 2 + [["measured", BUILDER, BUILDER]] * 3
     start = Pupil.begun_with[-1]
     assert start is not None
     assert start.quantised().tolist() == first.weights.tolist()

@@ -17,6 +17,7 @@ from kibitz.ground.texts import Mistake
 from kibitz.learn import fit, generation
 from kibitz.learn.folder import InvalidTraining, held
 from kibitz.learn.generation import Generation
+from kibitz.learn.lessons import Lessons
 from kibitz.learn.positions import NoPositions
 from kibitz.learn.report import page, ratings
 from kibitz.learn.results import Report
@@ -109,20 +110,27 @@ def test_a_training_that_is_killed_goes_on_and_ends_as_if_it_had_not_been(tmp_pa
     assert not [*tmp_path.glob("steps-*"), *tmp_path.glob("learning-*")]
 
 
-def test_the_second_generation_learns_from_the_player_of_the_first(tmp_path, whole, monkeypatch):
+def test_the_second_generation_learns_from_games_that_ask_the_first(tmp_path, whole, monkeypatch):
     first, second = whole[1]
     assert (first.teacher, second.teacher) == ("builder", "generation 1")
-    tables = []
-    real = generation.sample
+    tables, measured, shares = [], [], []
+    real, play_on, targets = generation.sample, generation.win_rates, Lessons.targets
+    monkeypatch.setattr(generation, "win_rates", lambda game, states, games, table, *rest: (
+        measured.append(table), play_on(game, states, games, table, *rest)
+    )[1])  # fmt: skip
+    monkeypatch.setattr(Lessons, "targets", lambda self, values, share: (shares.append(share), targets(self, values, share))[1])
     monkeypatch.setattr(generation, "SequentialTest", Lenient)
     monkeypatch.setattr(generation, "sample", lambda game, starts, table, *rest, **more: (
         tables.append(table), real(game, starts, table, *rest, **more)
     )[1])  # fmt: skip
     trained = both(tmp_path)
     trained.run()
-    player = GAME.school.player + GAME.nets.add([GAME.nets.read(tmp_path / "generation-1.net")])
-    assert tables[:3] == [[[GAME.school.teacher] * 2]] * 3  # the games of the first, in parts
-    assert tables[3] == tables[4] == tables_of(trained, player, [GAME.school.teacher])
+    school, book = GAME.school, GAME.nets.add([GAME.nets.read(tmp_path / "generation-1.net")])
+    assert tables[:3] == [[[school.teacher] * 2]] * 3  # the games of the first, in parts
+    assert tables[3] == tables[4] == tables_of(trained, school.player + book, [school.teacher])
+    assert tables[3][0] == measured[-1] == [school.practice + book] * 2
+    assert measured[0] == [school.teacher] * 2
+    assert shares == [school.share] * BOTH.passes + [school.later_share] * BOTH.passes
     assert [start is None for start in Pupil.begun_with] == [True, False]  # it knows what the first one knew
 
 
@@ -293,7 +301,7 @@ def test_tables_of_a_league_seat_older_players_and_other_styles(tmp_path):
 @pytest.mark.plain
 def test_a_game_without_a_hasty_policy_learns_from_games_of_the_player_itself():
     school = GAME.school
-    assert school.practising(school.player + 3) == school.practice + 3
+    assert school.practising(school.player + 3) == school.practising(school.practice + 3) == school.practice + 3
     assert school.practising(school.teacher) == school.teacher
     assert replace(school, practice=None).practising(school.player + 3) == school.player + 3
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from kibitz.play.profile import Profile, Typed
 
 
-#: How many games are played: of the first teacher, and of the player; and with --from.
-GAMES, GAMES_FROM = (200_000, 40_000), (50_000, 20_000)
+#: How many games are played: of the first teacher, and of those who ask a network; and with --from.
+GAMES, GAMES_FROM = (200_000, 40_000), (50_000, 5_000)
 #: The same as it is told.
 USUALLY = [f"{usual:,}, with --from {less:,}" for usual, less in zip(GAMES, GAMES_FROM, strict=True)]
 #: Positions that the error of an evaluator is measured with.
@@ -75,11 +75,14 @@ def train(
     ],
     players: Annotated[int, PerGame(_seats)] = 2,
     begin_with: Annotated[str | None, PerGame(_from)] = None,
-    generations: Annotated[int, number("How many generations; each learns from games of the best one so far.")] = 1,
+    generations: Annotated[int, number("How many generations; each learns from games that ask the best one so far.")] = 1,
     games: Annotated[int | None, PerGame(_games)] = None,
     later_games: Annotated[
         int | None,
-        number("Games that each later generation learns from; with --from, games of the player for every one.", USUALLY[1]),
+        number(
+            "Games that ask the best network so far, for each later generation; with --from, for every one.",
+            USUALLY[1],
+        ),
     ] = None,
     measured: Annotated[int, number("Positions to measure the error with, each played on 200 times.", min=10)] = MEASURED,
     evaluator: Annotated[

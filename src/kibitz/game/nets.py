@@ -227,21 +227,28 @@ class School:
     """Games to learn from begin with mistakes among the moves; after each move this part may be over, once in so many."""
     share: float = 0.6
     """How much of a position's worth comes from beyond the next one, after the first pass (lambda); 1: from the end alone."""
-    later_share: float = 0.8
-    """The same where a network goes on learning: what it knows is of other games than those that it learns from."""
+    later_share: float | None = None
+    """The same for a network that goes on learning, from games that are played differently from those it knows; `share` where
+    nothing is said."""
     practice: int | None = None
-    """A policy that plays the games to learn from in place of `player`, with less thought, and so many more of them; the
-    numbers after it ask the networks of the other books."""
+    """A policy that thinks less than `player` and plays the games to learn from in its place; the numbers after it ask the
+    networks of the other books."""
+
+    def book_of(self, policy: int) -> int | None:
+        """The book that a policy asks, if it asks one."""
+        firsts = [first for first in (self.player, self.practice) if first is not None]
+        return next((policy - first for first in firsts if first <= policy < first + BOOKS), None)
 
     def practising(self, policy: int) -> int:
         """Who plays in place of a policy where games are played to learn from them."""
-        is_player = self.player <= policy < self.player + BOOKS
-        return policy if self.practice is None or not is_player else self.practice + policy - self.player
+        book = self.book_of(policy)
+        return policy if self.practice is None or book is None else self.practice + book
 
     def check_policy(self, policy: int, states: States) -> None:
         """Raise `NoNetwork` where a policy asks a network that there is not for the rules of ``states[0]``."""
-        if self.player <= policy < self.player + BOOKS:
-            self.check_served(states, policy - self.player)
+        book = self.book_of(policy)
+        if book is not None:
+            self.check_served(states, book)
 
 
 class NetShelf:

@@ -1,7 +1,8 @@
 """One generation of a training, step by step: what was done before is not done again.
 
-1. Positions from games of its teacher, in parts. Where a training began with networks, these also judge positions: those of
-   games of the school's teacher, and some that come up to a round after the player's.
+1. Positions from games of its teacher, in parts; where that is a network's player, one that thinks less plays in its place
+   (`School.practising`). Where a training began with networks, these also judge positions: those of games of the school's
+   teacher, and some that come up to a round after the others.
 2. A network, trained on what came of the positions, and then on what it says itself of later ones (`kibitz.learn.targets`).
 3. Its error and calibration, against games that are played on from positions that it has not seen.
 4. A match against the last player, alone against a table of them, until it is clear who is better (`kibitz.learn.gate`).
@@ -20,7 +21,7 @@ from kibitz.compute import local
 from kibitz.game import Game, States
 from kibitz.game.doors import turns_of
 from kibitz.game.files import replacing
-from kibitz.game.nets import BOOKS, SUFFIX, FloatLayers, Network
+from kibitz.game.nets import SUFFIX, FloatLayers, Network
 from kibitz.ground.rng import derive_seed
 from kibitz.ground.texts import counted, percent
 from kibitz.learn.folder import Steps, write
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 #: Games whose positions are written to one file, which is what a kill costs: of the first teacher, and of slower ones, many of
 #: them or few (where a training begins with networks).
-PART, LATER_PART, FEW_PART = 20_000, 4_000, 200
+PART, LATER_PART, FEW_PART = 20_000, 4_000, 1_000
 #: How many games begin from the same position, with other dice.
 ALIKE = 8
 #: Positions that are played on before the result is kept.
@@ -240,7 +241,7 @@ class Generation:
                 learner.restore(kept)
         schedule, share = Schedule(settings.epochs / settings.passes), training.school.share
         if known:
-            schedule, share = replace(schedule, rate=schedule.rate / 3), training.school.later_share
+            schedule, share = replace(schedule, rate=schedule.rate / 3), training.later_share
         for done in range(len(losses), settings.passes):
             targets = lessons.targets(learner.values if done or known else None, share)
             what = f"learning, pass {done + 1} of {settings.passes}"
@@ -260,8 +261,8 @@ class Generation:
 
     def _teachers_network(self) -> Network | None:
         """The network that the teacher asks, if it asks one."""
-        book = self.teacher - self.training.school.player
-        return self.training.nets.book(book).get(self.training.variant) if 0 <= book < BOOKS else None
+        book = self.training.school.book_of(self.teacher)
+        return None if book is None else self.training.nets.book(book).get(self.training.variant)
 
     def _passed(self, passes: int) -> Path:
         """What was learned after so many passes."""
@@ -272,8 +273,8 @@ class Generation:
     def _measured(self, book: int) -> dict[str, Any]:
         """The error and the calibration on positions of games that nobody has learned from.
 
-        With judges these are games of the school's teacher, who also played the rounds that the judges looked at: as many games
-        of a network's player would take hours.
+        With judges these are games of the school's teacher, who also played the rounds that the judges looked at, and is a
+        hundred times as fast as a policy that asks a network.
         """
         training, settings, fresh = self.training, self.training.settings, derive_seed(self._seed, "measured")
         table = [self._basis if self.judges else training.school.practising(self.teacher)] * training.seats

@@ -1,8 +1,8 @@
 """Networks that others learn from: a training can begin with them instead of from nothing.
 
-The new network starts with what the first of them knows, learns from results of games of that one's player, and has to beat it.
-All of them judge positions by *looks* (`kibitz.learn.looks`). Whether they can is checked before anything is played: a file is
-refused by its name if it is damaged or foreign, or for other inputs, rules or numbers of players.
+The new network starts with what the first of them knows, learns from results of games that ask that one, and has to beat its
+player. All of them judge positions by *looks* (`kibitz.learn.looks`). Whether they can is checked before anything is played: a
+file is refused by its name if it is damaged or foreign, or for other inputs, rules or numbers of players.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Looks:
     rounds: int = 2
     """How often a round is played on from each position; there is a look at the end of each turn."""
     after: int = 5
-    """How many positions up to a round after each one of the player's games are judged, too."""
+    """How many positions up to a round after each one that has a result are judged, too."""
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
-"""Generations: each learns from games of the last one's player, and takes its place if it wins against it.
+"""Generations: each learns from games in which the last one is asked, and takes its place if its player wins.
 
 Everything is kept in a folder (`kibitz.learn.folder`): the same command resumes where it was stopped or killed. What happens in
 a generation is in `kibitz.learn.generation`. After each one, all are told in a page for people (`kibitz.learn.report`).
 
 A training can also begin with existing networks (`kibitz.learn.judges`). Then every generation starts with what the best player
-so far knows; at first, that is the first network. It learns from results of that player's games and from what all networks say:
-of positions up to a round after those of these games, and of positions from games of the school's teacher. A generation that is
-taken over judges with them from then on.
+so far knows; at first, that is the first network. It learns from results of games that ask that network, and from what all
+networks say: of positions up to a round after those of these games, and of positions from games of the school's teacher. A
+generation that is taken over judges with them from then on.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Settings:
     games: int = 200_000
     """Games that the first generation learns from; games whose positions are judged, if there are judges."""
     later_games: int = 40_000
-    """Games of a player that thinks longer, from which each later generation learns; with judges, the first one as well."""
+    """Games in which a network is asked, from which each later generation learns; with judges, the first one as well."""
     keep: int = 10
     """Positions of each of the `games` ..."""
     later_keep: int = 30
@@ -86,9 +86,16 @@ class Training:
         kept = {name: value for name, value in asdict(settings).items() if name != "generations"}
         own = {"game": game.name, "players": self.seats, "facts": self.facts, "settings": kept, "layout": self.nets.layout}
         own["wide"] = self.nets.wide
+        if self.school.practice is not None:
+            own |= {"practising": True, "later_share": self.later_share}
         if judges:
             own |= {"networks": list(judges.checksums), "looks": asdict(looks)}
         claim(folder, {**own, "parts": part_sizes(judges is not None)})
+
+    @property
+    def later_share(self) -> float:
+        """`School.share` for networks that go on learning."""
+        return self.school.share if self.school.later_share is None else self.school.later_share
 
     def run(self) -> list[Report]:
         """All generations; those that are done already are not done again."""

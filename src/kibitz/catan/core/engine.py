@@ -52,6 +52,7 @@ GAME = register(
             variant=evaluator.variant_of,
             check_served=evaluator.check_served,
             phase=evaluator.phase_of,
+            later_share=0.8,
         ),
         # How many offers were made in a turn is history, though the engine limits it.
         guarded=GuardedFields(("turn", "offers"), ("hand_size", "dev_size", "deck_size")),

@@ -18,12 +18,11 @@ from kibitz.game.drivers import draw
 from kibitz.ground.jit import jit
 from kibitz.ground.rng import child
 
-#: How many worlds are drawn for a decision: in so many all plans are tried, and in so many more those that are left.
-FIRST_WORLDS, MORE_WORLDS = 12, 24
-#: The same for `hasty`: in so many all actions are tried, and in as many more those that are left.
-HASTY_WORLDS = 2
-#: How many plans are left after half of the first worlds, and after all of them.
+#: In so many worlds all plans are tried, in so many more the best `MANY`, and in so many more the best `LEFT`.
+ALL_WORLDS, MANY_WORLDS, LEFT_WORLDS = 6, 6, 24
 MANY, LEFT = 12, 3
+#: In so many worlds `hasty` tries all actions, and in as many more the best `LEFT`.
+HASTY_WORLDS = 2
 #: What follows an action as the rest of its plan: what `builder` does.
 AS_USUAL = -1
 
@@ -92,25 +91,18 @@ def add_plans(s: CatanState, x: Notes, seat: int, n: int) -> int:
             if plans == len(x.tries):
                 return plans
             if x.actions[j] != usual and x.actions[j] < OFFER:
-                x.tries[plans], x.then[plans] = x.tries[i], x.actions[j]
+                x.tries[plans], x.then[plans], x.merits[plans] = x.tries[i], x.actions[j], 0
                 plans += 1
     return plans
 
 
 @jit
 def list_actions(s: CatanState, x: Notes, n: int, book: int) -> int:
-    """Write the first `n` actions as plans of which nothing is known; 0 where there is no network for these rules."""
+    """Write the first `n` actions as plans that have not been tried; 0 where there is no network for these rules."""
     for i in range(n):
-        x.tries[i], x.then[i] = x.actions[i], AS_USUAL
+        x.tries[i], x.then[i], x.merits[i] = x.actions[i], AS_USUAL, 0
     x.book = book
     return value(s, x)
-
-
-@jit
-def forget_merits(x: Notes, n: int) -> None:
-    """Nothing is known of the first `n` plans."""
-    for i in range(n):
-        x.merits[i] = 0
 
 
 @jit
@@ -124,12 +116,11 @@ def choose_net(s: CatanState, x: Notes, seat: int, book: int) -> int:
     seed = x.seed
     if s.phase == MAIN:
         n = add_plans(s, x, seat, n)
-    forget_merits(x, n)
-    try_all(s, x, seat, n, FIRST_WORLDS // 2)
+    try_all(s, x, seat, n, ALL_WORLDS)
     n = keep_best(x, n, MANY)
-    try_all(s, x, seat, n, FIRST_WORLDS // 2)
+    try_all(s, x, seat, n, MANY_WORLDS)
     n = keep_best(x, n, LEFT)
-    try_all(s, x, seat, n, MORE_WORLDS)
+    try_all(s, x, seat, n, LEFT_WORLDS)
     keep_best(x, n, 1)
     x.seed = seed
     return x.tries[0]
@@ -147,7 +138,6 @@ def choose_hasty(s: CatanState, x: Notes, seat: int, book: int) -> int:
     if list_actions(s, x, n, book) == 0:
         return choose_builder(s, x, seat, EVOLVED)
     seed = x.seed
-    forget_merits(x, n)
     try_all(s, x, seat, n, HASTY_WORLDS)
     n = keep_best(x, n, LEFT)
     try_all(s, x, seat, n, HASTY_WORLDS)

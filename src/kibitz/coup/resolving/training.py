@@ -5,7 +5,8 @@ the network's word for what comes after it; what the turn turned out to be worth
 on to one of the ends of its turn, likely or not: who wants to beat the strategy goes where it seldom goes. This is how ReBeL
 learns (Brown, Bakhtin, Lerer and Gong 2020), but for its policy network, which a single turn does not need.
 
-It begins with what the blueprint takes each spot to be worth, or with a network that has learned before.
+It begins with what the blueprint takes each spot to be worth, or with a network that has learned before. What comes of it is an
+average of the networks of all rounds.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ BEFORE = 2000
 #: many turns it is a half, a third, a fourth.
 RATE, RATE_LATER, SLOWER = 1e-3, 4e-4, 2_500_000
 #: What is kept of each array of weights: itself, and what the optimiser knows of it; and its average over the rounds.
-LEARNED, AVERAGED = ("", "-mean", "-square"), "-averaged"
+LEARNED = ("", "-mean", "-square")
+AVERAGED = "-averaged"
 #: The network that comes of it is an average over the rounds, weighted by their number to this power (Shamir and Zhang 2013):
 #: single ones are off by what they learned last.
 LATE = 8
@@ -75,7 +77,7 @@ class School:
         `start` is a network to go on from; without one, it first learns `before` times from the blueprint.
         """
         torch = self._torch = torch_or_say()
-        self.facts: Mapping[str, Any] = {"game": "coup", "resolver": LAYOUT, "games": games}
+        self.facts: Mapping[str, Any] = {"game": "coup", "resolver": LAYOUT, "games": games, "late": LATE}
         self.facts |= {"before": before, "width": width} if start is None else {"from": start.file({}).checksum}
         self._before, self._rate = (before, RATE) if start is None else (0, RATE_LATER)
         self._games, self._seed, self._taught = games, 0, start is None
@@ -136,7 +138,7 @@ class School:
         return self._games
 
     def _give(self, share: float) -> None:
-        """Write the network to the tables; that is this share of the average."""
+        """Write the network to the tables; it makes up this share of the average from now on."""
         for name, one in self.net.items():
             state = self._adam.state[one]
             for end, part in zip(LEARNED, (one, state["exp_avg"], state["exp_avg_sq"]), strict=True):
